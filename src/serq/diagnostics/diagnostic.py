@@ -1,0 +1,88 @@
+"""What is wrong, where, why, and the way out: a diagnostic as data.
+
+Every phase returns a list of `Diagnostic`s; only the edge of the Python interface turns
+a list into a `SerqError`. Rendering lives in `serq.diagnostics.render`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from serq.diagnostics.catalogue import CATALOGUE
+from serq.diagnostics.span import Span
+
+
+class Severity(StrEnum):
+    """How bad it is: an error stops the phase, a warning and a note do not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A further sentence, with the place it speaks of when it has one."""
+
+    text: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding.
+
+    `code` is a key of the catalogue (`SQ301`); `message` says what was found and what is
+    legal there, in small letters and without a full stop; `help` is the way out; `file`
+    names the input where no span can (an unreadable file, an IR without its text).
+    """
+
+    code: str
+    message: str
+    span: Span | None = None
+    notes: tuple[Note, ...] = ()
+    help: str | None = None
+    severity: Severity = Severity.ERROR
+    file: str | None = None
+    data: dict[str, object] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse a code the catalogue does not know: it would have no page."""
+        if self.code not in CATALOGUE:
+            raise KeyError(self.code)
+
+    @property
+    def title(self) -> str:
+        """The name of the code, such as `read-at-wrong-moment`."""
+        return CATALOGUE[self.code].name
+
+    def where(self) -> str:
+        """`file:line:column`, as much of it as is known; empty when nothing is."""
+        if self.span is not None:
+            line, column = self.span.source.position(self.span.start)
+            return f"{self.span.source.name}:{line}:{column}"
+        return self.file or ""
+
+    def __str__(self) -> str:
+        """One line: place, severity, code, message."""
+        where = self.where()
+        return f"{where + ': ' if where else ''}{self.severity}[{self.code}]: {self.message}"
+
+
+class SerqError(ValueError):
+    """Raised at the edge of the Python interface: the program, trace or run is refused.
+
+    `diagnostics` holds every finding, in the order of the text. Fix the places they name
+    and try again; `serq explain CODE` tells more about each.
+    """
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics: list[Diagnostic] = list(diagnostics)
+        super().__init__("\n".join(str(d) for d in self.diagnostics))
+
+
+def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Whether one of them is an error (and not only warnings or notes)."""
+    return any(d.severity is Severity.ERROR for d in diagnostics)

@@ -1,0 +1,108 @@
+"""What an engine saw, as data: counters, integrals, samples. Both engines fill these structs
+and neither formats anything; `serq.report` turns them into a `Report` (facts of a run are
+named as in the report). Times are in the program's clock (seconds, when its costs are).
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class ObserveMeasurements:
+    """The records of one observation after warm-up, in the order they were made."""
+
+    name: str
+    samples: array[float] = field(default_factory=lambda: array("d"))
+    times: array[float] = field(default_factory=lambda: array("d"))
+    sessions: array[int] = field(default_factory=lambda: array("Q"))
+    turns: array[int] = field(default_factory=lambda: array("L"))
+
+
+@dataclass(slots=True)
+class GaugeMeasurements:
+    """The change points of one gauge from time 0 on: at `times[i]` it became `values[i]`."""
+
+    name: str
+    times: array[float] = field(default_factory=lambda: array("d"))
+    values: array[float] = field(default_factory=lambda: array("d"))
+
+
+@dataclass(slots=True)
+class StageMeasurements:
+    """One stage. Means and shares are time averages over [warmup, end]; `iterations` counts
+    the whole run, `completed` and the means of wait and service jobs finished after warm-up."""
+
+    name: str
+    index: int | None
+    mean_number: float
+    utilization: float
+    completed: int
+    mean_wait: float
+    mean_service: float
+    iterations: int = 0
+    prefill_only: float = 0.0
+    decode_only: float = 0.0
+    mixed: float = 0.0
+    mean_decodes: float = 0.0
+    mean_decode_batch: float = float("nan")
+    mean_decode_step: float = float("nan")
+    mean_itl: float = float("nan")
+    itl_p50: float = float("nan")
+    itl_p99: float = float("nan")
+
+
+@dataclass(slots=True)
+class PoolMeasurements:
+    """One pool. Means are time averages over [warmup, end] in units, sessions or holders;
+    `mean_wait` is the mean time in its queue; counters count the whole run."""
+
+    name: str
+    index: int | None
+    mean_used: float
+    mean_cached: float
+    mean_queue: float
+    mean_holders: float
+    mean_wait: float
+    admissions: int
+    evicted_entries: int
+    evicted_units: float
+    preemptions: int
+    spills: int
+    rejected: int
+    stuck: int
+
+
+@dataclass(slots=True)
+class ZeroedAmount:
+    """A negative or NaN amount was taken as 0 `count` times at IR path `path`."""
+
+    path: tuple[str | int, ...]
+    count: int
+
+
+@dataclass(slots=True)
+class Measurements:
+    """One run.
+
+    `end` is where it ended: the horizon, the drained end of a run with an arrival limit, or
+    the moment it was interrupted (then `partial`).
+    """
+
+    engine: str
+    horizon: float
+    end: float
+    warmup: float
+    seed: int
+    events: int
+    arrivals: int
+    ended: int
+    turns: int
+    mean_live: float
+    observes: list[ObserveMeasurements]
+    gauges: list[GaugeMeasurements]
+    stages: list[StageMeasurements]
+    pools: list[PoolMeasurements]
+    zeroed: list[ZeroedAmount] = field(default_factory=list)
+    partial: bool = False

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 LEVELS = ("exact", "draws", "law")
-LEAST_WORDS = 8
+LEAST_WORDS = 5
 """A derivation is a sentence at the least: a number without a reason is a photograph of a bug."""
 
 _FENCE = re.compile(r"^```\s*(?P<kind>[a-z]*)(?:\s+file=(?P<file>\S+))?\s*$")

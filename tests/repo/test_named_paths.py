@@ -38,7 +38,8 @@ def missing(text: str, path: Path, root: Path) -> list[str]:
     lost: list[str] = []
     for token in named(text):
         first = token.split("/", 1)[0]
-        looks_like_ours = path.name in STRICT and re.search(r"/$|\.\w+$", token)
+        strict = str(path.relative_to(root)) in STRICT
+        looks_like_ours = strict and re.search(r"/$|\.\w+$", token)
         counts = first in known or (looks_like_ours and first not in MADE_BY_A_BUILD)
         if counts and not exists(root, token):
             lost.append(token)
@@ -51,7 +52,7 @@ def missing(text: str, path: Path, root: Path) -> list[str]:
 
 def test_every_named_path_exists(source_files: list[Path], repository: Path) -> None:
     pages = [path for path in source_files if path.suffix == ".md"]
-    assert {path.name for path in pages} >= STRICT
+    assert {str(path.relative_to(repository)) for path in pages} >= STRICT
     lost = {
         str(path.relative_to(repository)): names
         for path in pages

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 class TraceTurn(NamedTuple):
     """One turn: `new` prompt tokens, `out` tokens answered, `think` time before the next
-    turn's request, and whether its prefix is `forced` to miss (0 or 1)."""
+    turn's request, and whether its prefix is `forced` to miss (0 or 1).
+    """
 
     new: float
     out: float

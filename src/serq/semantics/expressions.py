@@ -1,0 +1,229 @@
+"""Expressions: a tree is evaluated at a moment, in a scope (contract §2, *Expressions*).
+
+Operands are evaluated from left to right, so draws happen in the order of the text; `&&`, `||`
+and `c ? a : b` evaluate only what they need. A value that is not 0 is true, a comparison gives
+0 or 1. `HANDLERS` has one function a node type, `OPERATORS` one an operator; the functions of
+pools and stages are in `serq.semantics.functions`.
+
+A tree may be thousands of nodes deep (an aggregate over 4,096 members is a chain of that many
+nodes). Evaluation recurses in plain Python, which needs memory and no machine stack, and
+`depth` tells the machine how far to raise the interpreter's limit for the run.
+
+Depends on the IR, arithmetic and draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from serq.ir import nodes as ir
+from serq.semantics import arithmetic
+from serq.semantics.errors import RunError
+from serq.semantics.functions import FUNCTIONS
+from serq.semantics.rng import DRAWS
+from serq.semantics.scope import Scope
+
+if TYPE_CHECKING:
+    from serq.semantics.pool import Pool
+    from serq.semantics.stages.stage import Stage
+
+
+def evaluate(node: ir.Expression, scope: Scope) -> float:
+    """The value of an expression."""
+    return HANDLERS[type(node)](node, scope)
+
+
+def evaluate_at(node: ir.Expression, scope: Scope, *path: str | int) -> float:
+    """The value of an expression that stands at `path` in the IR, which an error then names."""
+    try:
+        return HANDLERS[type(node)](node, scope)
+    except RunError as error:
+        raise error.placed(path) from None
+
+
+def do_number(node: ir.Number, _scope: Scope) -> float:
+    """A constant is itself."""
+    return node.value
+
+
+def do_attribute(node: ir.Attribute, scope: Scope) -> float:
+    """The attribute of the session the scope is about."""
+    return scope.attributes[node.slot]
+
+
+def do_context(node: ir.Context, scope: Scope) -> float:
+    """What the moment supplies under this name."""
+    return getattr(scope, node.name)  # type: ignore[no-any-return]
+
+
+def do_draw(node: ir.Draw, scope: Scope) -> float:
+    """A draw from the scope's stream; its parameters are evaluated first."""
+    parameters = [HANDLERS[type(a)](a, scope) for a in node.arguments]
+    return DRAWS[node.distribution](scope.rng, *parameters)
+
+
+def do_call(node: ir.Call, scope: Scope) -> float:
+    """A function of numbers, or of the state of a pool or a stage."""
+    function = VALUE_FUNCTIONS.get(node.function)
+    if function is None:
+        return FUNCTIONS[node.function](scope, *[_argument(a, scope) for a in node.arguments])
+    arguments: tuple[Any, ...] = node.arguments
+    first = arguments[0]
+    value = HANDLERS[type(first)](first, scope)
+    if len(arguments) == 1:
+        return function(value)
+    second = arguments[1]
+    return function(value, HANDLERS[type(second)](second, scope))
+
+
+def _argument(
+    node: ir.Expression | ir.PoolReference | ir.StageReference, scope: Scope
+) -> float | Pool | Stage:
+    if isinstance(node, ir.PoolReference):
+        return pool_of(node, scope)
+    if isinstance(node, ir.StageReference):
+        return stage_of(node, scope)
+    return evaluate(node, scope)
+
+
+def do_unary(node: ir.Unary, scope: Scope) -> float:
+    """The negative, or 1 for 0 and 0 for everything else."""
+    value = evaluate(node.operand, scope)
+    if node.operator == "-":
+        return -value
+    return 1.0 if value == 0.0 else 0.0
+
+
+def do_binary(node: ir.Binary, scope: Scope) -> float:
+    """Both operands from left to right, then the operator."""
+    operator = OPERATORS.get(node.operator)
+    left, right = node.left, node.right
+    value = HANDLERS[type(left)](left, scope)
+    if operator is not None:
+        return operator(value, HANDLERS[type(right)](right, scope))
+    # `&&` is decided by a false left operand and `||` by a true one
+    if (value != 0.0) == (node.operator == "||"):
+        return 1.0 if value != 0.0 else 0.0
+    return 1.0 if evaluate(right, scope) != 0.0 else 0.0
+
+
+def do_conditional(node: ir.Conditional, scope: Scope) -> float:
+    """One branch, chosen by the test."""
+    test = node.test
+    chosen = node.then if HANDLERS[type(test)](test, scope) != 0.0 else node.otherwise
+    return HANDLERS[type(chosen)](chosen, scope)
+
+
+HANDLERS: Final[dict[type, Callable[[Any, Scope], float]]] = {
+    ir.Number: do_number,
+    ir.Attribute: do_attribute,
+    ir.Context: do_context,
+    ir.Draw: do_draw,
+    ir.Call: do_call,
+    ir.Unary: do_unary,
+    ir.Binary: do_binary,
+    ir.Conditional: do_conditional,
+}
+
+OPERATORS: Final[dict[str, Callable[[float, float], float]]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": arithmetic.divide,
+    "^": arithmetic.power,
+    "<": lambda a, b: 1.0 if a < b else 0.0,
+    "<=": lambda a, b: 1.0 if a <= b else 0.0,
+    ">": lambda a, b: 1.0 if a > b else 0.0,
+    ">=": lambda a, b: 1.0 if a >= b else 0.0,
+    "==": lambda a, b: 1.0 if a == b else 0.0,
+    "!=": lambda a, b: 1.0 if a != b else 0.0,
+}
+"""Operators that need both operands; `&&` and `||` may not."""
+
+VALUE_FUNCTIONS: Final[dict[str, Callable[..., float]]] = {
+    "min": arithmetic.minimum,
+    "max": arithmetic.maximum,
+    "abs": abs,
+    "floor": arithmetic.floor,
+    "ceil": arithmetic.ceil,
+    "sqrt": arithmetic.square_root,
+    "exp": arithmetic.exponential,
+    "ln": arithmetic.logarithm,
+    "pow": arithmetic.power,
+}
+"""Functions of numbers alone."""
+
+
+# --- references ----------------------------------------------------------------------
+
+
+def pool_of(reference: ir.PoolReference, scope: Scope) -> Pool:
+    """The pool a reference means now."""
+    if reference.index is None:
+        return scope.machine.pools[reference.base]
+    return scope.machine.pools[reference.base + _member(reference, scope)]
+
+
+def stage_of(reference: ir.StageReference, scope: Scope) -> Stage:
+    """The stage a reference means now."""
+    if reference.index is None:
+        return scope.machine.stages[reference.base]
+    return scope.machine.stages[reference.base + _member(reference, scope)]
+
+
+def _member(reference: ir.PoolReference | ir.StageReference, scope: Scope) -> int:
+    """An index is cut to a whole number; below 0 it is 0, and beyond the array an error."""
+    assert reference.index is not None
+    value = evaluate(reference.index, scope)
+    member = arithmetic.saturate(value, 2**63)
+    if member < reference.count:
+        return member
+    pools = isinstance(reference, ir.PoolReference)
+    program = scope.machine.program
+    name = (program.pools if pools else program.stages)[reference.base].name
+    raise RunError(
+        "SQ602",
+        f"`{name}[{value:g}]`: `{name}` has {reference.count} members, numbered from 0",
+        help=f"the index must lie between 0 and {reference.count - 1} when it is evaluated",
+    )
+
+
+# --- trees ---------------------------------------------------------------------------
+
+
+def parts(node: Any) -> Iterator[Any]:
+    """A node of the IR and every node below it, in no order that matters."""
+    pending = [node]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, tuple):
+            pending.extend(part)
+        elif is_dataclass(part):
+            yield part
+            pending.extend(getattr(part, field.name) for field in fields(part))
+
+
+def depth(node: Any) -> int:
+    """How many nodes lie on the longest way down a tree of the IR."""
+    deepest = 0
+    pending = [(node, 1)]
+    while pending:
+        part, level = pending.pop()
+        if isinstance(part, tuple):
+            pending.extend((below, level) for below in part)
+        elif is_dataclass(part):
+            deepest = max(deepest, level)
+            pending.extend((getattr(part, field.name), level + 1) for field in fields(part))
+    return deepest
+
+
+def reads_live_state(nodes: tuple[ir.Expression, ...]) -> bool:
+    """Whether a value can change while the scope stays: a function of pools or stages."""
+    return any(isinstance(p, ir.Call) and p.function in FUNCTIONS for p in parts(nodes))
+
+
+def reads_context(nodes: tuple[ir.Expression, ...], names: frozenset[str]) -> bool:
+    """Whether one of the expressions reads one of these context variables."""
+    return any(isinstance(p, ir.Context) and p.name in names for p in parts(nodes))

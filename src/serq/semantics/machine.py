@@ -1,0 +1,291 @@
+"""The machine: the clock, the event loop, and *settle*, what happens at one instant in which
+order (contract §3, *Flow*, *Ties*).
+
+Events are handled in the order of their time, and at one instant in the order they were
+scheduled. After every event the machine settles: every ready session runs, in the order they
+became ready, then growers and queues are served at every pool in the order of declaration, until
+nothing changes; then ps stages whose jobs changed set their rates and idle engines start
+iterations, in the order of declaration. When no event is left at an instant, it is over: gauges
+are read and averages recorded, of the state it leaves behind.
+
+Loops over everything are spared where nothing can come of them: `waiting` counts sessions that
+settling could admit or let grow, `unsettled` lists stages that may have something to begin, and
+`changed` pools and stages whose averages may have moved.
+
+Depends on every other module.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from heapq import heappop
+
+from serq.ir import nodes as ir
+from serq.ir.spans import Path
+from serq.report.measurements import ObserveMeasurements
+from serq.report.options import RunOptions
+from serq.semantics.admission import admit
+from serq.semantics.cache import Evictor
+from serq.semantics.errors import RunError
+from serq.semantics.events import EventQueue
+from serq.semantics.gauges import Gauges
+from serq.semantics.holds import end_lease, give_up
+from serq.semantics.pool import Pool
+from serq.semantics.preemption import retry_growers, withdraw
+from serq.semantics.rng import Streams
+from serq.semantics.session import Session, Status
+from serq.semantics.stages.delay import Delay
+from serq.semantics.stages.fifo import Fifo
+from serq.semantics.stages.ps import Ps
+from serq.semantics.stages.stage import Stage
+from serq.semantics.stages.step import Step
+from serq.semantics.statements import run_session
+from serq.semantics.watch import Watch
+from serq.semantics.workload import record_sessions, spawn, start_arrivals
+from serq.stats.time_average import TimeAverage
+
+
+class Machine:
+    """The state of a run: everything that exists, and the clock."""
+
+    def __init__(self, program: ir.Program, options: RunOptions) -> None:
+        self.program = program
+        self.options = options
+        self.streams = Streams(program.seed)
+        self.events = EventQueue()
+        self.now = 0.0
+        self.warm = program.warmup <= 0.0
+        # what there is to do at this instant
+        self.ready: deque[Session] = deque()
+        self.waiting = 0
+        self.unsettled: list[Stage] = []
+        self.changed: list[Pool | Stage] = []
+        self.watch = Watch(options)
+        # numbers given out
+        self.jobs = 0
+        self.admissions = 0
+        self.release_number = 0
+        self.dead_entries = 0
+        self.leases = 0
+        # what the report tells
+        self.happened = 0
+        self.arrivals = 0
+        self.live = 0
+        self.ended = 0
+        self.turns = 0
+        self.preemptions = 0
+        self.live_average = TimeAverage()
+        self.observes = [ObserveMeasurements(name) for name in program.observes]
+        self.zeroed: dict[Path, int] = {}
+        # what there is
+        self.pools = [Pool(i, definition) for i, definition in enumerate(program.pools)]
+        self.stages = [make_stage(self, i, stage) for i, stage in enumerate(program.stages)]
+        self.gauges = Gauges(self)
+        self.recorded = record_sessions(program, options)
+        connect(self)
+
+    # --- what rules ask of the machine -------------------------------------------------
+
+    def next_job(self) -> int:
+        """The number of the next job."""
+        self.jobs += 1
+        return self.jobs
+
+    def change(self, owner: Pool | Stage) -> None:
+        """What the report says of a pool or stage may be different after this instant."""
+        if not owner.changed:
+            owner.changed = True
+            self.changed.append(owner)
+
+    def unsettle(self, stage: Stage) -> None:
+        """The stage may have something to begin when this event is settled."""
+        if not stage.unsettled:
+            stage.unsettled = True
+            self.unsettled.append(stage)
+
+    def amount(self, value: float, path: Path) -> float:
+        """An amount that was evaluated at `path`: a negative one or NaN counts as 0, and is
+        noted."""
+        if value >= 0.0:
+            return value
+        self.zeroed[path] = self.zeroed.get(path, 0) + 1
+        return 0.0
+
+    def expect_sessions(self, live: int) -> None:
+        """Refuse more sessions alive at once than the run may have."""
+        limit = self.options.limit_sessions
+        if live > limit:
+            raise RunError(
+                "SQ608",
+                f"{live} sessions would be alive at the instant {self.now:.12g}; "
+                f"the limit is {limit}",
+                help="sessions arrive faster than they end, or the limit is too low",
+                path=("arrival",),
+            )
+
+    def end(self, session: Session) -> None:
+        """The session ends: it leaves what it waits for, its holds from the innermost out,
+        its leases; its cached prefixes stay."""
+        withdraw(self, session)
+        session.frames.clear()
+        while session.holds:
+            for holding in session.holds.pop().holdings:
+                give_up(self, session, holding)
+        while session.leases:
+            end_lease(self, session, session.leases[0])
+        session.status = Status.ENDED
+        self.live -= 1
+        if self.warm:
+            self.ended += 1
+        if isinstance(self.program.arrival, ir.Closed):
+            spawn(self)
+
+    # --- settling ----------------------------------------------------------------------
+
+    def run_ready(self) -> None:
+        """Run the ready sessions in the order they became ready."""
+        ready = self.ready
+        while ready:
+            session = ready.popleft()
+            if session.status is Status.READY or session.status is Status.DEFERRED:
+                self.watch.session_step(self, session)
+                run_session(self, session)
+
+    def try_all(self) -> None:
+        """Serve growers and queues at every pool that no stage serves."""
+        if not self.waiting:
+            return
+        for pool in self.pools:
+            if pool.growers:
+                retry_growers(self, pool)
+            if pool.queue and pool.engine is None:
+                admit(self, pool)
+
+    def settle(self) -> None:
+        """Let everything happen that takes no time."""
+        while True:
+            self.run_ready()
+            self.try_all()
+            if not self.ready:
+                break
+        if self.unsettled:
+            self.settle_stages()
+
+    def settle_stages(self) -> None:
+        """Let unsettled stages begin, in the order of declaration.
+
+        A stage that becomes unsettled meanwhile has its turn if the order has not passed it.
+        """
+        heap = self.events.heap
+        pending = bool(heap) and heap[0][0] <= self.now
+        passed = -1
+        kept = []
+        while True:
+            due = [stage for stage in self.unsettled if stage.index > passed]
+            if not due:
+                break
+            stage = min(due, key=lambda stage: stage.index) if len(due) > 1 else due[0]
+            passed = stage.index
+            self.unsettled.remove(stage)
+            stage.unsettled = False
+            if stage.settle(self, pending):
+                kept.append(stage)
+        for stage in kept:
+            self.unsettle(stage)
+
+    # --- time ---------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Run to the horizon, or until a limited number of arrivals has drained."""
+        program, heap, watch = self.program, self.events.heap, self.watch
+        if not self.warm:
+            self.events.schedule(program.warmup, do_end_warmup)
+        start_arrivals(self)
+        self.settle()
+        while heap and not self.drained():
+            time = heap[0][0]
+            if time > program.horizon:
+                break
+            if time > self.now:
+                self.end_instant()
+                self.now = time
+            _, _, handler, told = heappop(heap)
+            watch.event(self, told)
+            self.happened += 1
+            handler(self, *told)
+            self.settle()
+        self.end_instant()
+        if program.arrivals is None:
+            self.now = program.horizon
+        else:
+            self.check_drained()
+
+    def drained(self) -> bool:
+        """Whether all the arrivals a limited run wants have come and gone."""
+        limit = self.program.arrivals
+        return limit is not None and self.live == 0 and self.arrivals >= limit
+
+    def check_drained(self) -> None:
+        """A limited run must see all its arrivals, and their sessions' ends, after the
+        warm-up."""
+        program, wanted = self.program, self.program.arrivals
+        if self.arrivals < wanted:
+            what = f"{self.arrivals} of {wanted} sessions arrived before the horizon"
+        elif self.live:
+            what = f"{self.live} of {wanted} sessions are alive at the horizon"
+        elif self.now <= program.warmup:
+            what = f"all sessions ended at {self.now:.12g}, within the warm-up"
+        else:
+            return
+        raise RunError(
+            "SQ605",
+            f"{what} ({program.horizon:.12g}; warm-up {program.warmup:.12g})",
+            help="a later horizon, fewer arrivals or a shorter warm-up",
+            path=("arrivals",),
+        )
+
+    def end_instant(self) -> None:
+        """Nothing more happens now: read the gauges and record what changed."""
+        if self.live != self.live_average.held:
+            self.live_average.record(float(self.live), self.now)
+        if self.changed:
+            self.gauges.read(self.now)
+            for owner in self.changed:
+                owner.record(self.now)
+            self.changed.clear()
+        self.watch.end_instant()
+
+
+def do_end_warmup(machine: Machine) -> None:
+    """Measurement starts: averages start over, samples count from now on."""
+    machine.warm = True
+    machine.live_average.restart(machine.now)
+    for owner in (*machine.pools, *machine.stages):
+        for average in owner.averages():
+            average.restart(machine.now)
+
+
+def make_stage(machine: Machine, index: int, definition: ir.Stage) -> Stage:
+    """A stage of the kind the program says."""
+    match definition.kind:
+        case ir.Fifo() as kind:
+            return Fifo(index, definition, kind)
+        case ir.Ps() as kind:
+            return Ps(machine, index, definition, kind)
+        case ir.Delay():
+            return Delay(index, definition)
+        case ir.Step() as kind:
+            return Step(machine, index, definition, kind)
+
+
+def connect(machine: Machine) -> None:
+    """Which engine serves which queue, and which pool is whose memory."""
+    for pool in machine.pools:
+        pool.evictor = Evictor(machine, pool)
+        if pool.definition.admit_via is not None:
+            pool.engine = machine.stages[pool.definition.admit_via]
+            pool.engine.queues.append(pool)
+    for stage in machine.stages:
+        if isinstance(stage, Step) and stage.kind.memory is not None:
+            stage.memory = machine.pools[stage.kind.memory]
+            stage.memory.engines.append(stage)

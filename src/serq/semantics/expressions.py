@@ -14,6 +14,7 @@ Depends on the IR, arithmetic and draws.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -98,11 +99,11 @@ def do_unary(node: ir.Unary, scope: Scope) -> float:
 
 def do_binary(node: ir.Binary, scope: Scope) -> float:
     """Both operands from left to right, then the operator."""
-    operator = OPERATORS.get(node.operator)
     left, right = node.left, node.right
     value = HANDLERS[type(left)](left, scope)
-    if operator is not None:
-        return operator(value, HANDLERS[type(right)](right, scope))
+    combine = OPERATORS.get(node.operator)
+    if combine is not None:
+        return combine(value, HANDLERS[type(right)](right, scope))
     # `&&` is decided by a false left operand and `||` by a true one
     if (value != 0.0) == (node.operator == "||"):
         return 1.0 if value != 0.0 else 0.0
@@ -128,9 +129,9 @@ HANDLERS: Final[dict[type, Callable[[Any, Scope], float]]] = {
 }
 
 OPERATORS: Final[dict[str, Callable[[float, float], float]]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
     "/": arithmetic.divide,
     "^": arithmetic.power,
     "<": lambda a, b: 1.0 if a < b else 0.0,

@@ -18,7 +18,7 @@ Depends on every other module.
 from __future__ import annotations
 
 from collections import deque
-from heapq import heappop
+from heapq import heappop, heappush
 
 from serq.ir import nodes as ir
 from serq.ir.spans import Path
@@ -36,6 +36,7 @@ from serq.semantics.rng import Streams
 from serq.semantics.session import Session, Status
 from serq.semantics.stages.delay import Delay
 from serq.semantics.stages.fifo import Fifo
+from serq.semantics.stages.flows import Flows, Shared, shared_stages
 from serq.semantics.stages.ps import Ps
 from serq.semantics.stages.stage import Stage
 from serq.semantics.stages.step import Step
@@ -58,7 +59,7 @@ class Machine:
         # what there is to do at this instant
         self.ready: deque[Session] = deque()
         self.waiting = 0
-        self.unsettled: list[Stage] = []
+        self.unsettled: list[tuple[int, Stage]] = []  # a heap
         self.changed: list[Pool | Stage] = []
         self.watch = Watch(options)
         # numbers given out
@@ -79,7 +80,8 @@ class Machine:
         self.zeroed: dict[Path, int] = {}
         # what there is
         self.pools = [Pool(i, definition) for i, definition in enumerate(program.pools)]
-        self.stages = [make_stage(self, i, stage) for i, stage in enumerate(program.stages)]
+        self.flows = Flows(program.share)
+        self.stages = make_stages(self)
         self.gauges = Gauges(self)
         self.recorded = record_sessions(program, options)
         connect(self)
@@ -101,7 +103,7 @@ class Machine:
         """The stage may have something to begin when this event is settled."""
         if not stage.unsettled:
             stage.unsettled = True
-            self.unsettled.append(stage)
+            heappush(self.unsettled, (stage.index, stage))
 
     def amount(self, value: float, path: Path) -> float:
         """An amount that was evaluated at `path`: a negative one or NaN counts as 0, and is
@@ -144,53 +146,53 @@ class Machine:
 
     def run_ready(self) -> None:
         """Run the ready sessions in the order they became ready."""
-        ready = self.ready
+        ready, watch = self.ready, self.watch
         while ready:
             session = ready.popleft()
             if session.status is Status.READY or session.status is Status.DEFERRED:
-                self.watch.session_step(self, session)
+                watch.steps += 1
+                if watch.steps >= watch.next_look:
+                    watch.look(self, session)
                 run_session(self, session)
 
     def try_all(self) -> None:
         """Serve growers and queues at every pool that no stage serves."""
-        if not self.waiting:
-            return
-        for pool in self.pools:
-            if pool.growers:
-                retry_growers(self, pool)
-            if pool.queue and pool.engine is None:
-                admit(self, pool)
+        if self.waiting:
+            for pool in self.pools:
+                if pool.growers:
+                    retry_growers(self, pool)
+                if pool.queue and pool.engine is None:
+                    admit(self, pool)
 
     def settle(self) -> None:
         """Let everything happen that takes no time."""
-        while True:
+        while self.ready or self.waiting:
             self.run_ready()
             self.try_all()
             if not self.ready:
                 break
         if self.unsettled:
             self.settle_stages()
+        if self.flows.touched:
+            self.flows.settle(self)
 
     def settle_stages(self) -> None:
         """Let unsettled stages begin, in the order of declaration.
 
-        A stage that becomes unsettled meanwhile has its turn if the order has not passed it.
+        A stage that becomes unsettled meanwhile has its turn if the order has not passed it,
+        and else at the next settling.
         """
-        heap = self.events.heap
+        heap, unsettled = self.events.heap, self.unsettled
         pending = bool(heap) and heap[0][0] <= self.now
         passed = -1
-        kept = []
-        while True:
-            due = [stage for stage in self.unsettled if stage.index > passed]
-            if not due:
-                break
-            stage = min(due, key=lambda stage: stage.index) if len(due) > 1 else due[0]
-            passed = stage.index
-            self.unsettled.remove(stage)
+        later = []
+        while unsettled:
+            index, stage = heappop(unsettled)
             stage.unsettled = False
-            if stage.settle(self, pending):
-                kept.append(stage)
-        for stage in kept:
+            if index <= passed or stage.settle(self, pending):
+                later.append(stage)
+            passed = max(passed, index)
+        for stage in later:
             self.unsettle(stage)
 
     # --- time ---------------------------------------------------------------------------
@@ -202,15 +204,18 @@ class Machine:
             self.events.schedule(program.warmup, do_end_warmup)
         start_arrivals(self)
         self.settle()
-        while heap and not self.drained():
+        limited = program.arrivals is not None
+        while heap:
             time = heap[0][0]
-            if time > program.horizon:
+            if time > program.horizon or (limited and self.drained()):
                 break
             if time > self.now:
                 self.end_instant()
                 self.now = time
             _, _, handler, told = heappop(heap)
-            watch.event(self, told)
+            watch.steps += 1
+            if watch.steps >= watch.next_look:
+                watch.look(self, told[0] if told else None)
             self.happened += 1
             handler(self, *told)
             self.settle()
@@ -222,8 +227,8 @@ class Machine:
 
     def drained(self) -> bool:
         """Whether all the arrivals a limited run wants have come and gone."""
-        limit = self.program.arrivals
-        return limit is not None and self.live == 0 and self.arrivals >= limit
+        wanted = self.program.arrivals
+        return wanted is not None and self.live == 0 and self.arrivals >= wanted
 
     def check_drained(self) -> None:
         """A limited run must see all its arrivals, and their sessions' ends, after the
@@ -249,11 +254,12 @@ class Machine:
         if self.live != self.live_average.held:
             self.live_average.record(float(self.live), self.now)
         if self.changed:
-            self.gauges.read(self.now)
+            if self.gauges.definitions:
+                self.gauges.read(self.now)
             for owner in self.changed:
                 owner.record(self.now)
             self.changed.clear()
-        self.watch.end_instant()
+        self.watch.allowed = self.watch.steps + self.options.limit_events
 
 
 def do_end_warmup(machine: Machine) -> None:
@@ -265,17 +271,24 @@ def do_end_warmup(machine: Machine) -> None:
             average.restart(machine.now)
 
 
-def make_stage(machine: Machine, index: int, definition: ir.Stage) -> Stage:
-    """A stage of the kind the program says."""
-    match definition.kind:
-        case ir.Fifo() as kind:
-            return Fifo(index, definition, kind)
-        case ir.Ps() as kind:
-            return Ps(machine, index, definition, kind)
-        case ir.Delay():
-            return Delay(index, definition)
-        case ir.Step() as kind:
-            return Step(machine, index, definition, kind)
+def make_stages(machine: Machine) -> list[Stage]:
+    """The program's stages, each of its kind."""
+    program = machine.program
+    shared = shared_stages(program)
+    stages: list[Stage] = []
+    for index, definition in enumerate(program.stages):
+        match definition.kind:
+            case ir.Ps() if index in shared:
+                stages.append(Shared(index, definition, machine.flows))
+            case ir.Ps() as kind:
+                stages.append(Ps(machine, index, definition, kind))
+            case ir.Fifo() as kind:
+                stages.append(Fifo(index, definition, kind))
+            case ir.Delay():
+                stages.append(Delay(index, definition))
+            case ir.Step() as kind:
+                stages.append(Step(machine, index, definition, kind))
+    return stages
 
 
 def connect(machine: Machine) -> None:

@@ -61,8 +61,8 @@ def measure_stage(stage: Stage, start: float, end: float) -> StageMeasurements:
         measured.decode_only = composition.decode_only.mean(start, end)
         measured.mixed = composition.mixed.mean(start, end)
         measured.mean_decodes = composition.decodes_average.mean(start, end)
-        measured.mean_decode_batch = composition.batch.mean()
-        measured.mean_decode_step = composition.duration.mean()
+        measured.mean_decode_batch = composition.mean_decode_batch
+        measured.mean_decode_step = composition.mean_decode_step
         measured.mean_itl = gaps.mean()
         measured.itl_p50 = gaps.quantile(0.5)
         measured.itl_p99 = gaps.quantile(0.99)

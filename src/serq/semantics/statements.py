@@ -228,15 +228,18 @@ def do_run(machine: Machine, session: Session, statement: ir.Run) -> None:
         session.status = Status.DEFERRED
         machine.ready.append(session)
         return
+    session.status = Status.IN_STAGE
+    if also:
+        job = session.job = Job(number, session, work)
+        machine.flows.start(machine, job, [stage, *also])
+        return
     if isinstance(stage, Step):
         holding = None if growing is None else innermost(session, growing, "growing")
-        job: Job = StepJob(
-            number, session, work, decoding=statement.mode == "decode", growing=holding
-        )
+        decoding = statement.mode == "decode"
+        job = StepJob(number, session, work, decoding=decoding, growing=holding)
     else:
         job = Job(number, session, work)
     session.job = job
-    session.status = Status.IN_STAGE
     stage.start(machine, job)
 
 

@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from serq.ir.spans import Path
 from serq.report.options import Progress, RunOptions
@@ -40,42 +40,26 @@ class Watch:
         self.limit = options.limit_events
         self.progress = options.progress
         self.steps = 0
-        self.allowed = self.limit  # steps that this instant may reach
-        self.next_look = STEPS_BETWEEN_LOOKS
+        self.allowed = self.limit  # the steps that this instant may reach
+        self.next_look = min(STEPS_BETWEEN_LOOKS, self.allowed + 1)
         self.next_report = time.monotonic() + SECONDS_BETWEEN_REPORTS
         self.interrupted = False
 
-    def event(self, machine: Machine, told: tuple[Any, ...]) -> None:
-        """An event is about to be handled."""
-        self.steps += 1
+    def look(self, machine: Machine, culprit: Session | Stage | None) -> None:
+        """Step number `next_look` is reached, at which `culprit` is about to do something.
+
+        See whether too much happens at one instant and whether the run is to end here; tell
+        how far it is.
+        """
         if self.steps > self.allowed:
-            stage = told[0] if told else None
-            path: Path = ("stages", stage.index) if isinstance(stage, Stage) else ("arrival",)
-            raise standstill(f"{self.limit} events and session steps", machine.now).placed(path)
-        if self.steps >= self.next_look:
-            self.look(machine)
-
-    def session_step(self, machine: Machine, session: Session) -> None:
-        """A session is about to run until it waits."""
-        self.steps += 1
-        if self.steps > self.allowed:
-            path = session.place()
-            raise standstill(f"{self.limit} events and session steps", machine.now).placed(path)
-        if self.steps >= self.next_look:
-            self.look(machine)
-
-    def end_instant(self) -> None:
-        """Time moves on."""
-        self.allowed = self.steps + self.limit
-
-    def look(self, machine: Machine) -> None:
-        """See whether the run is to end here, and tell how far it is."""
-        self.next_look = self.steps + STEPS_BETWEEN_LOOKS
+            what = f"{self.limit} events and session steps"
+            raise standstill(what, machine.now).placed(_place(culprit))
         if self.interrupted:
             raise KeyboardInterrupt
         if self.progress is not None and time.monotonic() >= self.next_report:
             self.next_report = time.monotonic() + SECONDS_BETWEEN_REPORTS
             self.progress(Progress(machine.now, machine.happened, machine.live))
+        self.next_look = min(self.steps + STEPS_BETWEEN_LOOKS, self.allowed + 1)
 
     @contextmanager
     def interruptible(self) -> Iterator[None]:
@@ -100,3 +84,10 @@ class Watch:
             yield
         finally:
             signal.signal(signal.SIGINT, before)
+
+
+def _place(culprit: Session | Stage | None) -> Path:
+    """Where in the IR the thing stands that does so much."""
+    if isinstance(culprit, Session):
+        return culprit.place()
+    return ("arrival",) if culprit is None else ("stages", culprit.index)

@@ -5,20 +5,22 @@ Depends on statistics.
 
 from __future__ import annotations
 
-from serq.stats.running_moments import RunningMoments
+from math import nan
+
 from serq.stats.time_average import TimeAverage
 
 
 class Composition:
     """Of the iteration that runs: its kind and its decodes, over time and over iterations.
 
-    `decodes` is how many the running iteration serves; the shares are of time in which an
-    iteration of that kind ran.
+    `decodes` and `prefills` are how many jobs of either kind the running iteration serves. The
+    shares are of time in which an iteration of that kind ran; the means are over iterations
+    with decodes that started after the warm-up (`counted` of them).
     """
 
     __slots__ = (
-        "batch", "decode_only", "decodes", "decodes_average", "duration", "mixed",
-        "prefill_only", "prefills",
+        "counted", "decode_only", "decodes", "decodes_average", "mean_decode_batch",
+        "mean_decode_step", "mixed", "prefill_only", "prefills",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -28,9 +30,9 @@ class Composition:
         self.decode_only = TimeAverage()
         self.mixed = TimeAverage()
         self.decodes_average = TimeAverage()
-        # of iterations with decodes that started after the warm-up
-        self.batch = RunningMoments()
-        self.duration = RunningMoments()
+        self.counted = 0
+        self.mean_decode_batch = nan
+        self.mean_decode_step = nan
 
     def averages(self) -> tuple[TimeAverage, ...]:
         """Its time averages."""
@@ -41,8 +43,13 @@ class Composition:
         self.decodes = decodes
         self.prefills = prefills
         if warm and decodes:
-            self.batch.add(float(decodes))
-            self.duration.add(cost)
+            self.counted += 1
+            if self.counted == 1:
+                self.mean_decode_batch = float(decodes)
+                self.mean_decode_step = cost
+            else:
+                self.mean_decode_batch += (decodes - self.mean_decode_batch) / self.counted
+                self.mean_decode_step += (cost - self.mean_decode_step) / self.counted
 
     def end(self) -> None:
         """The iteration is over."""

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from serq.ir import nodes as ir
 from serq.semantics import arithmetic
 from serq.semantics.admission import admit_for
-from serq.semantics.expressions import evaluate_at
+from serq.semantics.expressions import evaluate
 from serq.semantics.pool import SLACK
 from serq.semantics.preemption import grow
 from serq.semantics.session import Status
@@ -101,10 +101,7 @@ def serving_order(stage: Step) -> list[StepJob]:
         scope.remaining = job.left
         scope.session = job.session
         scope.attributes = [] if job.session is None else job.session.attributes
-        keys = [
-            arithmetic.order(evaluate_at(key, scope, "stages", stage.index, "serve"))
-            for key in serve_by.keys
-        ]
+        keys = [arithmetic.order(evaluate(key, scope)) for key in serve_by.keys]
         keyed.append((keys, len(keyed), job))
     keyed.sort()
     return [job for _, _, job in keyed]

@@ -124,9 +124,8 @@ class Stage:
         job.enqueued = machine.now
         machine.change(self)
 
-    def done(self, machine: Machine, job: Job) -> None:
-        """A job has had its work: it is counted, and its session is ready."""
-        job.stage = None
+    def count(self, machine: Machine, job: Job) -> None:
+        """A job has had its work: what it waited and took is on record."""
         wait = job.started - job.enqueued
         service = machine.now - job.started
         self.estimates.update(job.started, wait, service)
@@ -135,6 +134,11 @@ class Stage:
             self.wait.add(wait)
             self.service.add(service)
         machine.change(self)
+
+    def done(self, machine: Machine, job: Job) -> None:
+        """A job has had its work, and its session is ready."""
+        self.count(machine, job)
+        job.stage = None
         session = job.session
         if session is not None:
             session.job = None

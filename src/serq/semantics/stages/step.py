@@ -17,8 +17,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from serq.ir import nodes as ir
-from serq.semantics.arithmetic import minimum
-from serq.semantics.expressions import evaluate_at, reads_context, reads_live_state
+from serq.semantics.arithmetic import maximum, minimum
+from serq.semantics.errors import RunError
+from serq.semantics.expressions import evaluate, reads_context, reads_live_state
 from serq.semantics.scope import Scope
 from serq.semantics.session import BEFORE_ANY, Holding, Session
 from serq.semantics.stages.composition import Composition
@@ -69,7 +70,7 @@ class StepJob(Job):
     def want(self, chunk: float) -> float:
         """Tokens it would take of a budget without end; a `chunk` of 0 or less is no cap."""
         if self.decoding:
-            return minimum(1.0, self.left)
+            return self.left if self.left < 1.0 else 1.0
         return minimum(self.left, chunk) if chunk > 0.0 else self.left
 
 
@@ -82,7 +83,7 @@ class Step(Stage):
 
     __slots__ = (
         "changes", "composition", "gaps", "inquiry", "keys_live", "kind", "memory", "plan",
-        "plans", "queues", "residents", "running", "scope", "totals_read",
+        "plans", "queues", "recorded", "residents", "running", "scope", "totals_read",
     )  # fmt: skip
 
     def __init__(self, machine: Machine, index: int, definition: ir.Stage, kind: ir.Step) -> None:
@@ -99,6 +100,7 @@ class Step(Stage):
         self.inquiry = Scope(machine, machine.streams.session)  # of `budget_left`
         self.gaps = GapHistogram()
         self.composition = Composition()
+        self.recorded = (0, 0, 0)  # residents, decodes and prefills an instant left last
         keys = kind.serve.keys if isinstance(kind.serve, ir.ServeBy) else ()
         self.keys_live = reads_live_state(keys)
         self.totals_read = reads_context((kind.budget, kind.chunk, *keys), _TOTALS)
@@ -143,8 +145,7 @@ class Step(Stage):
         """The budget, then the chunk; both may read the residents' totals."""
         if self.totals_read:
             self.count_totals(scope, self.residents)
-        budget = evaluate_at(self.kind.budget, scope, "stages", self.index, "budget")
-        return budget, evaluate_at(self.kind.chunk, scope, "stages", self.index, "chunk")
+        return evaluate(self.kind.budget, scope), evaluate(self.kind.chunk, scope)
 
     def count_totals(self, scope: Scope, jobs: list[StepJob]) -> None:
         """Fill in `residents`, and for these jobs `decoders`, `kv_decode` and `kv_prefill`."""
@@ -181,7 +182,10 @@ class Step(Stage):
         if self.running or not (self.residents or any(pool.queue for pool in self.queues)):
             return False
         if not pending:
-            self.begin(machine)
+            try:
+                self.begin(machine)
+            except RunError as error:
+                raise error.placed(("stages", self.index)) from None
         return not self.running
 
     def begin(self, machine: Machine) -> None:
@@ -210,8 +214,7 @@ class Step(Stage):
                 holding.hold.grown = True
         self.count_totals(scope, plan.batch)
         scope.tokens, scope.prefilled, scope.attention = tokens, prefilled, attention
-        cost = evaluate_at(self.kind.cost, scope, "stages", self.index, "cost")
-        cost = cost if cost > 0.0 else 0.0
+        cost = maximum(evaluate(self.kind.cost, scope), 0.0)
         self.running = True
         self.iterations += 1
         decodes = int(scope.decoders)
@@ -226,9 +229,15 @@ class Step(Stage):
         return (*super().averages(), *self.composition.averages())
 
     def record(self, now: float) -> None:
-        """The instant `now` is over."""
+        """The instant `now` is over; most leave another iteration like the one before."""
+        composition = self.composition
+        shape = (len(self.residents), composition.decodes, composition.prefills)
+        if shape == self.recorded:
+            self.changed = False
+            return
+        self.recorded = shape
         super().record(now)
-        self.composition.record(now)
+        composition.record(now)
 
 
 def do_iteration_end(machine: Machine, stage: Step) -> None:
@@ -237,9 +246,8 @@ def do_iteration_end(machine: Machine, stage: Step) -> None:
     stage.composition.end()
     machine.change(stage)
     machine.unsettle(stage)
-    batch, stage.plan.batch = stage.plan.batch, []
     done = []
-    for job in batch:
+    for job in stage.plan.batch:
         job.left -= job.tokens
         finished = job.left <= DONE
         if finished:

@@ -32,7 +32,8 @@ class GaugeMeasurements:
 @dataclass(slots=True)
 class StageMeasurements:
     """One stage. Means and shares are time averages over [warmup, end]; `iterations` counts
-    the whole run, `completed` and the means of wait and service jobs finished after warm-up."""
+    the whole run, `completed` and the means of wait and service jobs finished after warm-up.
+    """
 
     name: str
     index: int | None
@@ -56,7 +57,8 @@ class StageMeasurements:
 @dataclass(slots=True)
 class PoolMeasurements:
     """One pool. Means are time averages over [warmup, end] in units, sessions or holders;
-    `mean_wait` is the mean time in its queue; counters count the whole run."""
+    `mean_wait` is the mean time in its queue; counters count the whole run.
+    """
 
     name: str
     index: int | None

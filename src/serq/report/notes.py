@@ -1,0 +1,102 @@
+"""What a reader of a report should know that its numbers do not show.
+
+A test that never held, sessions that preempt themselves without progress, amounts that were
+negative or no number and were taken as 0 (contract §3, *Statistics*). Depends on the IR, for
+what an observation observes and where it was written.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from serq.diagnostics import Diagnostic, Severity
+from serq.ir.nodes import Binary, Expression, Observe, Program, Unary
+from serq.ir.shapes import show_path
+from serq.ir.spans import SpanTable
+from serq.report.measurements import Measurements
+from serq.report.rows import label
+from serq.vocabulary.operators import NOT, TESTS
+
+LEAST_SAMPLES = 40
+
+
+def find_notes(
+    measured: Measurements, program: Program, spans: SpanTable | None
+) -> list[Diagnostic]:
+    """SQ801, SQ802 and SQ803, in that order, each in the order of the report."""
+    return [
+        *_tests_that_never_held(measured, program, spans),
+        *_stuck_pools(measured),
+        *_zeroed_amounts(measured, spans),
+    ]
+
+
+def is_test(expression: Expression) -> bool:
+    """Whether the outermost operator makes a 0 or a 1."""
+    match expression:
+        case Binary(operator, _, _):
+            return operator in TESTS
+        case Unary(operator, _):
+            return operator == NOT
+        case _:
+            return False
+
+
+def _tests_that_never_held(
+    measured: Measurements, program: Program, spans: SpanTable | None
+) -> list[Diagnostic]:
+    made: dict[int, list[tuple[tuple[str | int, ...], bool]]] = {}
+    for block_id, block in enumerate(program.blocks):
+        for at, statement in enumerate(block):
+            if isinstance(statement, Observe):
+                entry = (("blocks", block_id, at), is_test(statement.value))
+                made.setdefault(statement.observe, []).append(entry)
+    found: list[Diagnostic] = []
+    for number, observe in enumerate(measured.observes):
+        places = made.get(number, [])
+        never_held = len(observe.samples) >= LEAST_SAMPLES and _all_zero(observe.samples)
+        if never_held and places and all(test for _, test in places):
+            message = f"observe {observe.name} is constant 0 over {len(observe.samples)} samples"
+            span = spans.find(places[0][0]) if spans is not None else None
+            found.append(Diagnostic("SQ801", message, span, severity=Severity.NOTE))
+    return found
+
+
+def _all_zero(samples: array[float]) -> bool:
+    return all(value == 0 for value in samples)
+
+
+def _stuck_pools(measured: Measurements) -> list[Diagnostic]:
+    return [
+        Diagnostic(
+            "SQ802",
+            f"{pool.stuck} session{'s' * (pool.stuck != 1)} preempted again at pool"
+            f" {label(pool.name, pool.index)} without having advanced",
+            severity=Severity.WARNING,
+            help="the hold fits when admitted and can never grow to what its body needs: "
+            "`reserve` what it will need, or enlarge the pool",
+        )
+        for pool in measured.pools
+        if pool.stuck > 0
+    ]
+
+
+def _zeroed_amounts(measured: Measurements, spans: SpanTable | None) -> list[Diagnostic]:
+    found: list[Diagnostic] = []
+    for zeroed in measured.zeroed:
+        span = spans.find(zeroed.path) if spans is not None else None
+        amounts = (
+            "a negative or NaN amount was"
+            if zeroed.count == 1
+            else (f"{zeroed.count} negative or NaN amounts were")
+        )
+        found.append(
+            Diagnostic(
+                "SQ803",
+                f"{amounts} taken as 0",
+                span,
+                severity=Severity.NOTE,
+                file=None if span is not None else f"`{show_path(zeroed.path)}` of the IR",
+            )
+        )
+    return found

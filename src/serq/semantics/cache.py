@@ -146,7 +146,9 @@ def do_spill(machine: Machine, pool: Pool, entry: Entry, units: float) -> None:
     tier.cached += units
     machine.change(tier)
     pool.spills += 1
-    machine.stages[spill.via].start(machine, Job(machine.next_job(), None, work))
+    number = machine.next_job()
+    if work > 0.0:
+        machine.stages[spill.via].start(machine, Job(number, None, work))
 
 
 def consume(machine: Machine, pool: Pool, session: Session, reuse: float | None) -> float:

@@ -20,15 +20,17 @@ if TYPE_CHECKING:
 class Gauges:
     """The program's gauges and what they showed."""
 
-    __slots__ = ("definitions", "scope", "seen")
+    __slots__ = ("begun", "definitions", "scope", "seen")
 
     def __init__(self, machine: Machine) -> None:
         self.definitions = machine.program.gauges
+        self.begun = False
         self.scope = Scope(machine, machine.streams.session)
         self.seen = [GaugeMeasurements(gauge.name) for gauge in self.definitions]
 
     def read(self, now: float) -> None:
         """The instant `now` is over: note the values that differ, to the bit, from the last."""
+        self.begun = True
         for at, gauge in enumerate(self.definitions):
             value = evaluate_at(gauge.value, self.scope, "gauges", at)
             seen = self.seen[at]

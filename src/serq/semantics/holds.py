@@ -57,7 +57,8 @@ def enter(machine: Machine, waiting: Waiting) -> None:
 def leave(machine: Machine, session: Session) -> None:
     """The innermost scope ends: every pool is released, but a leased one stays allocated."""
     hold = session.holds.pop()
-    for holding in hold.holdings:
+    holdings, hold.holdings = hold.holdings, []
+    for holding in holdings:
         if holding.pool is hold.leased:
             begin_lease(machine, session, holding)
         else:

@@ -253,9 +253,10 @@ class Machine:
         """Nothing more happens now: read the gauges and record what changed."""
         if self.live != self.live_average.held:
             self.live_average.record(float(self.live), self.now)
+        gauges = self.gauges
+        if gauges.definitions and (self.changed or not gauges.begun):
+            gauges.read(self.now)
         if self.changed:
-            if self.gauges.definitions:
-                self.gauges.read(self.now)
             for owner in self.changed:
                 owner.record(self.now)
             self.changed.clear()

@@ -20,7 +20,7 @@ from serq.semantics.cache import make_room
 from serq.semantics.errors import RunError
 from serq.semantics.holds import give_up
 from serq.semantics.pool import SLACK, Pool
-from serq.semantics.session import FrameKind, Growth, Holding, Session, Status, Waiting
+from serq.semantics.session import FrameKind, Growth, Hold, Holding, Session, Status, Waiting
 
 if TYPE_CHECKING:
     from serq.semantics.machine import Machine
@@ -94,20 +94,24 @@ def choose_victim(pool: Pool) -> Holding | None:
     """The holder that gives way, or nobody."""
     if not pool.definition.preempt_lifo:
         return None
-    if not pool.engines:
-        for holding in reversed(pool.holders):
-            if holding in holding.hold.holdings:  # and not in a lease
-                return holding
-        return None
     victim: Holding | None = None
     for holding in pool.holders:
-        session = holding.hold.session
-        resident = session.status is Status.IN_STAGE and session.job.stage in pool.engines
-        if resident and (
-            victim is None or session.admission >= victim.hold.session.admission
+        hold = holding.hold
+        if holding not in hold.holdings:
+            continue  # a lease
+        if not pool.engines:
+            victim = holding
+        elif resident(hold.session, pool) and (
+            victim is None or hold.session.admission >= victim.hold.session.admission
         ):
             victim = holding
     return victim
+
+
+def resident(session: Session, pool: Pool) -> bool:
+    """Whether the session is at an engine whose memory the pool is."""
+    job = session.job
+    return session.status is Status.IN_STAGE and job is not None and job.stage in pool.engines
 
 
 def preempt(machine: Machine, session: Session, pool: Pool) -> None:
@@ -143,6 +147,7 @@ def withdraw(machine: Machine, session: Session) -> None:
         leave_queue(machine, session.waiting)
         session.waiting = None
     if session.job is not None:
+        assert session.job.stage is not None
         session.job.stage.remove(machine, session.job)
         session.job = None
 

@@ -5,7 +5,7 @@ Depends on nothing of ours.
 
 from __future__ import annotations
 
-from math import nan
+from math import inf, nan
 
 
 class RunningMoments:
@@ -34,8 +34,10 @@ class RunningMoments:
         return self.squares / (self.count - 1) if self.count > 1 else nan
 
     def cv2(self) -> float:
-        """The squared coefficient of variation; NaN below two values or at mean 0."""
+        """The squared coefficient of variation, NaN below two values; infinite at mean 0, but
+        NaN when nothing varied either."""
+        variance = self.variance()
         square = self.mean_so_far * self.mean_so_far
-        if self.count < 2 or square == 0.0:
-            return nan
-        return self.variance() / square
+        if square == 0.0:
+            return inf if variance > 0.0 else nan
+        return variance / square

@@ -29,10 +29,10 @@ class Estimates:
         if self.seen == 0:
             self.service, self.wait = service, wait
         else:
-            self.service += WEIGHT * (service - self.service)
-            self.wait += WEIGHT * (wait - self.wait)
+            self.service = _moved(self.service, service)
+            self.wait = _moved(self.wait, wait)
             gap = started - self.last_start
-            self.gap = gap if self.seen == 1 else self.gap + WEIGHT * (gap - self.gap)
+            self.gap = gap if self.seen == 1 else _moved(self.gap, gap)
         self.last_start = started
         self.seen += 1
 
@@ -43,3 +43,8 @@ class Estimates:
     def load(self) -> float:
         """Rate times service, at most 0.99."""
         return minimum(self.rate() * self.service, MOST_LOAD)
+
+
+def _moved(average: float, value: float) -> float:
+    """An average after one more value."""
+    return (1.0 - WEIGHT) * average + WEIGHT * value

@@ -1,0 +1,37 @@
+"""The two sides: the server's statements stand in the place of every `request;` (contract §2,
+*The two sides*).
+
+That each side has the other, and its own words, is the parser's to see. Depends on the unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from serq.diagnostics import Expansion
+from serq.link.unit import Unit
+from serq.syntax import ast
+
+MOST_SPLICED = 1_000_000
+"""Statements that requests may put in place."""
+
+
+def spliced(
+    unit: Unit, block: ast.Block, server: ast.Block | None
+) -> Iterator[tuple[ast.Statement, ast.Block | None]]:
+    """A block's statements with the server's in the place of its requests.
+
+    Each comes with the server that requests below it stand for; what is reported about a server's
+    statement says which request put it there.
+    """
+    for statement in block.statements:
+        if not isinstance(statement, ast.Request):
+            yield statement, server
+            continue
+        if server is None:
+            continue
+        outer = unit.findings.expansion
+        unit.findings.expansion = Expansion("server", unit.findings.place(statement.span))
+        for served in server.statements:
+            yield served, None
+        unit.findings.expansion = outer

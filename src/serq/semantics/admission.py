@@ -104,8 +104,7 @@ def fits(machine: Machine, waiting: Waiting) -> bool:
         waiting.units[at] = _units(machine, waiting, at)
         needs.append(_need(waiting, at))
     return all(
-        pool.has_room(pool.round_up(need))
-        for pool, need in zip(waiting.pools, needs, strict=True)
+        pool.has_room(pool.round_up(need)) for pool, need in zip(waiting.pools, needs, strict=True)
     )
 
 

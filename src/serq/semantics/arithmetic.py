@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Callable
-from math import copysign, inf, isfinite
+from math import copysign, inf, isfinite, isnan
 from typing import Final
 
 INVALID: Final = inf - inf
@@ -25,9 +25,9 @@ def divide(a: float, b: float) -> float:
     """`a / b`; by zero, an infinity of the right sign, or NaN for 0/0."""
     if b != 0.0:
         return a / b
-    if a == 0.0 or a != a:
-        return INVALID if a == 0.0 else a
-    return copysign(inf, a) * copysign(1.0, b)
+    if a == 0.0:
+        return INVALID
+    return a if isnan(a) else copysign(inf, a) * copysign(1.0, b)
 
 
 def power(a: float, b: float) -> float:
@@ -52,14 +52,14 @@ def exponential(a: float) -> float:
 
 def logarithm(a: float) -> float:
     """The natural logarithm: `-inf` of 0, NaN of a negative number."""
-    if a > 0.0 or a != a:
+    if a > 0.0 or isnan(a):
         return math.log(a)
     return -inf if a == 0.0 else INVALID
 
 
 def square_root(a: float) -> float:
     """The square root; NaN of a negative number."""
-    return math.sqrt(a) if a >= 0.0 or a != a else INVALID
+    return INVALID if a < 0.0 else math.sqrt(a)
 
 
 def floor(a: float) -> float:
@@ -78,16 +78,16 @@ def _whole(rounding: Callable[[float], int], a: float) -> float:
 
 def minimum(a: float, b: float) -> float:
     """The lesser; a NaN loses, and of two equal values the second is taken."""
-    if b != b:
-        return a
-    return a if a < b else b
+    if b <= a:
+        return b
+    return a if a < b or isnan(b) else b
 
 
 def maximum(a: float, b: float) -> float:
     """The greater; a NaN loses, and of two equal values the second is taken."""
-    if b != b:
-        return a
-    return a if a > b else b
+    if b >= a:
+        return b
+    return a if a > b or isnan(b) else b
 
 
 def saturate(a: float, limit: int) -> int:

@@ -39,6 +39,7 @@ class Entry:
 
     def __init__(
         self,
+        *,
         number: int,
         session: Session | None,
         size: float,
@@ -138,7 +139,14 @@ def do_spill(machine: Machine, pool: Pool, entry: Entry, units: float) -> None:
     machine.release_number += 1
     copy = tier.entries.get(entry.number)
     if copy is None:
-        copy = Entry(entry.number, entry.session, 0.0, 0.0, 0, entry.snapshot)
+        copy = Entry(
+            number=entry.number,
+            session=entry.session,
+            size=0.0,
+            last=0.0,
+            release=0,
+            snapshot=entry.snapshot,
+        )
         tier.entries[entry.number] = copy
     copy.size += units
     copy.last = machine.now
@@ -169,7 +177,12 @@ def consume(machine: Machine, pool: Pool, session: Session, reuse: float | None)
         machine.dead_entries += 1
         rest = entry.size - own
         pool.entries[number] = Entry(
-            number, None, rest, entry.last, entry.release, session.attributes.copy()
+            number=number,
+            session=None,
+            size=rest,
+            last=entry.last,
+            release=entry.release,
+            snapshot=session.attributes.copy(),
         )
         pool.cached += rest
     return own
@@ -183,12 +196,12 @@ def keep(machine: Machine, pool: Pool, session: Session, units: float) -> None:
     drop(machine, pool, session)
     machine.release_number += 1
     pool.entries[session.serial] = Entry(
-        session.serial,
-        session,
-        units,
-        machine.now,
-        machine.release_number,
-        session.attributes.copy(),
+        number=session.serial,
+        session=session,
+        size=units,
+        last=machine.now,
+        release=machine.release_number,
+        snapshot=session.attributes.copy(),
     )
     pool.cached += units
     machine.change(pool)

@@ -92,7 +92,8 @@ def do_est_wait(_scope: Scope, stage: Stage) -> float:
 def do_price(_scope: Scope, stage: Stage, hit: float, more: float) -> float:
     """What a miss costs: `more` work on top of the `hit`'s, and the wait it causes others.
 
-    ds + λ (s_m² − s_h²) / (2 (1 − ρ)) + λ W ds / (1 − ρ), with the stage's measured λ, ρ and W.
+    With m the work of a miss, h of a hit, d = m - h, and the stage's measured rate r, load l and
+    wait w: d + r (m^2 - h^2) / (2 (1 - l)) + r w d / (1 - l).
     """
     miss = hit + more
     rate, load, wait = stage.estimates.rate(), stage.estimates.load(), stage.estimates.wait

@@ -1,7 +1,7 @@
 """Scopes: what an admission takes, and what the end of a hold gives back (contract §3, *Pools*).
 
-At the end of its body a hold's units are released and min(ℓ, computed) of them stay cached, in
-whole blocks, ℓ being what its `cache` says then. `release` does the same for one pool before the
+At the end of its body a hold's units are released, and of those that are computed as many as its
+`cache` says then stay cached, in whole blocks. `release` does the same for one pool before the
 end. A leased pool's allocation outlives the scope: until it is released, its time is over, or the
 session ends; then the cache clause applies.
 
@@ -70,9 +70,7 @@ def give_up(machine: Machine, session: Session, holding: Holding) -> None:
     give_up_computed(machine, session, holding, holding.computed())
 
 
-def give_up_computed(
-    machine: Machine, session: Session, holding: Holding, computed: float
-) -> None:
+def give_up_computed(machine: Machine, session: Session, holding: Holding, computed: float) -> None:
     """Release an allocation of which `computed` tokens may stay cached."""
     pool, hold = holding.pool, holding.hold
     pool.give_back(machine, holding)

@@ -106,8 +106,7 @@ class Machine:
             heappush(self.unsettled, (stage.index, stage))
 
     def amount(self, value: float, path: Path) -> float:
-        """An amount that was evaluated at `path`: a negative one or NaN counts as 0, and is
-        noted."""
+        """An amount that was evaluated at `path`; a negative one or NaN is 0, and is noted."""
         if value >= 0.0:
             return value
         self.zeroed[path] = self.zeroed.get(path, 0) + 1
@@ -126,8 +125,10 @@ class Machine:
             )
 
     def end(self, session: Session) -> None:
-        """The session ends: it leaves what it waits for, its holds from the innermost out,
-        its leases; its cached prefixes stay."""
+        """The session leaves what it waits for, its holds from the innermost out, its leases.
+
+        Its cached prefixes stay: the cache does not know that it has gone.
+        """
         withdraw(self, session)
         session.frames.clear()
         while session.holds:
@@ -223,17 +224,16 @@ class Machine:
         if program.arrivals is None:
             self.now = program.horizon
         else:
-            self.check_drained()
+            self.check_drained(program.arrivals)
 
     def drained(self) -> bool:
         """Whether all the arrivals a limited run wants have come and gone."""
         wanted = self.program.arrivals
         return wanted is not None and self.live == 0 and self.arrivals >= wanted
 
-    def check_drained(self) -> None:
-        """A limited run must see all its arrivals, and their sessions' ends, after the
-        warm-up."""
-        program, wanted = self.program, self.program.arrivals
+    def check_drained(self, wanted: int) -> None:
+        """A run of `wanted` arrivals must see them all, and their ends, after the warm-up."""
+        program = self.program
         if self.arrivals < wanted:
             what = f"{self.arrivals} of {wanted} sessions arrived before the horizon"
         elif self.live:
@@ -267,7 +267,8 @@ def do_end_warmup(machine: Machine) -> None:
     """Measurement starts: averages start over, samples count from now on."""
     machine.warm = True
     machine.live_average.restart(machine.now)
-    for owner in (*machine.pools, *machine.stages):
+    owners: list[Pool | Stage] = [*machine.pools, *machine.stages]
+    for owner in owners:
         for average in owner.averages():
             average.restart(machine.now)
 
@@ -297,8 +298,10 @@ def connect(machine: Machine) -> None:
     for pool in machine.pools:
         pool.evictor = Evictor(machine, pool)
         if pool.definition.admit_via is not None:
-            pool.engine = machine.stages[pool.definition.admit_via]
-            pool.engine.queues.append(pool)
+            engine = machine.stages[pool.definition.admit_via]
+            assert isinstance(engine, Step)
+            pool.engine = engine
+            engine.queues.append(pool)
     for stage in machine.stages:
         if isinstance(stage, Step) and stage.kind.memory is not None:
             stage.memory = machine.pools[stage.kind.memory]

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 
 from serq.semantics.admission import enqueue, leave_queue, resolve
 from serq.semantics.cache import make_room
-from serq.semantics.errors import RunError
 from serq.semantics.holds import give_up
 from serq.semantics.pool import SLACK, Pool
 from serq.semantics.session import FrameKind, Growth, Hold, Holding, Session, Status, Waiting
@@ -99,12 +98,12 @@ def choose_victim(pool: Pool) -> Holding | None:
         hold = holding.hold
         if holding not in hold.holdings:
             continue  # a lease
-        if not pool.engines:
-            victim = holding
-        elif resident(hold.session, pool) and (
-            victim is None or hold.session.admission >= victim.hold.session.admission
-        ):
-            victim = holding
+        if pool.engines:
+            if not resident(hold.session, pool):
+                continue
+            if victim is not None and hold.session.admission < victim.hold.session.admission:
+                continue
+        victim = holding
     return victim
 
 

@@ -23,8 +23,8 @@ from serq.semantics.scope import Scope
 if TYPE_CHECKING:
     from serq.semantics.machine import Machine
     from serq.semantics.pool import Pool
-    from serq.semantics.stages.step import Token
     from serq.semantics.stages.stage import Job
+    from serq.semantics.stages.tokens import Token
 
 BEFORE_ANY = float("inf")
 """The admission number of a session that was never admitted."""

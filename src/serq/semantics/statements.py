@@ -31,6 +31,7 @@ from serq.semantics.session import (
     do_observe,
     do_set,
 )
+from serq.semantics.stages.flows import Shared
 from serq.semantics.stages.stage import Job
 from serq.semantics.stages.step import Step, StepJob
 from serq.semantics.workload import next_turn
@@ -60,7 +61,9 @@ def run_session(machine: Machine, session: Session) -> None:
                 HANDLERS[type(statement)](machine, session, statement)
             statements += 1
             if statements > limit:
-                raise standstill(f"session {session.serial} ran {statements} statements", machine.now)
+                raise standstill(
+                    f"session {session.serial} ran {statements} statements", machine.now
+                )
     except RunError as error:
         raise error.placed(("blocks", frame.block, at)) from None
     session.activity = (machine.now, statements)
@@ -144,7 +147,7 @@ def _precedes(keys: list[float], others: list[float]) -> bool:
     for key, other in zip(keys, others, strict=True):
         if key < other:
             return True
-        if not key == other:
+        if key != other:
             return False
     return False
 
@@ -231,7 +234,8 @@ def do_run(machine: Machine, session: Session, statement: ir.Run) -> None:
     session.status = Status.IN_STAGE
     if also:
         job = session.job = Job(number, session, work)
-        machine.flows.start(machine, job, [stage, *also])
+        shared = [member for member in (stage, *also) if isinstance(member, Shared)]
+        machine.flows.start(machine, job, shared)
         return
     if isinstance(stage, Step):
         holding = None if growing is None else innermost(session, growing, "growing")

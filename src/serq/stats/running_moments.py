@@ -34,8 +34,10 @@ class RunningMoments:
         return self.squares / (self.count - 1) if self.count > 1 else nan
 
     def cv2(self) -> float:
-        """The squared coefficient of variation, NaN below two values; infinite at mean 0, but
-        NaN when nothing varied either."""
+        """The squared coefficient of variation; NaN below two values.
+
+        At mean 0 it is infinite, or NaN when nothing varied.
+        """
         variance = self.variance()
         square = self.mean_so_far * self.mean_so_far
         if square == 0.0:

@@ -24,9 +24,7 @@ class StepSummary:
     max: float
 
 
-def window_mean(
-    times: Sequence[float], values: Sequence[float], start: float, end: float
-) -> float:
+def window_mean(times: Sequence[float], values: Sequence[float], start: float, end: float) -> float:
     """The time average over [start, end]; `values[i]` is held from `times[i]` on."""
     area = 0.0
     last = len(times) - 1

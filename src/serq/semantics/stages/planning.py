@@ -47,7 +47,9 @@ class Plan:
         self.preemptions = 0
         self.prefills_only = False  # exclusive: a prefill is resident, decodes wait
 
-    def begin(self, machine: Machine, budget: float, chunk: float, residents: list[StepJob]) -> None:
+    def begin(
+        self, machine: Machine, budget: float, chunk: float, residents: list[StepJob]
+    ) -> None:
         """Nobody is served yet."""
         self.budget = self.left = budget
         self.chunk = chunk
@@ -94,7 +96,7 @@ def serving_order(stage: Step) -> list[StepJob]:
     if isinstance(serve_by, ir.ExclusivePrefill) or not serve_by.keys:
         return stage.residents
     scope = stage.scope
-    keyed = []
+    keyed: list[tuple[list[int], int, StepJob]] = []
     for job in stage.residents:
         scope.decoding = 1.0 if job.decoding else 0.0
         scope.admission = 0.0 if job.session is None else job.session.admission

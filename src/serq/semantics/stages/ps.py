@@ -32,9 +32,7 @@ class Ps(Stage):
 
     __slots__ = ("capacity", "epoch", "jobs", "rate", "scope", "since", "tags", "virtual")
 
-    def __init__(
-        self, machine: Machine, index: int, definition: ir.Stage, kind: ir.Ps
-    ) -> None:
+    def __init__(self, machine: Machine, index: int, definition: ir.Stage, kind: ir.Ps) -> None:
         super().__init__(index, definition)
         self.capacity = kind.capacity
         self.scope = Scope(machine, machine.streams.session)

@@ -21,9 +21,11 @@ class Source:
     def line_starts(self) -> list[int]:
         """Offsets of the first character of every line."""
         if not self._starts:
-            starts = [0]
-            starts.extend(i + 1 for i, char in enumerate(self.text) if char == "\n")
-            self._starts.extend(starts)
+            self._starts.append(0)
+            at = self.text.find("\n")
+            while at >= 0:
+                self._starts.append(at + 1)
+                at = self.text.find("\n", at + 1)
         return self._starts
 
     def position(self, offset: int) -> tuple[int, int]:

@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from serq.ir.nodes import Choose, Hold, Observe, Run, Set, Stage, StageReference, Statement, Step
+from serq.ir.nodes import (
+    Choose,
+    Hold,
+    Number,
+    Observe,
+    Run,
+    Set,
+    Stage,
+    StageReference,
+    Statement,
+    Step,
+)
 from serq.ir.spans import Path
 from serq.ir.validate_expressions import check_expression, check_reference, check_slot
 from serq.ir.validate_report import Checks
@@ -59,8 +70,9 @@ def _check_statement(
     for named in references(statement):
         at = (*path, *named.path)
         check_reference(checks, named.reference, at)
-        if named.reference.index is not None:
-            check_expression(checks, named.reference.index, (*at, "index"), Moment.STATEMENT)
+        index = named.reference.index
+        if index is not None and not isinstance(index, Number):
+            check_expression(checks, index, (*at, "index"), Moment.STATEMENT)
     for part in expressions(statement):
         moment = Moment.WORKLOAD if in_workload else part.moment
         check_expression(checks, part.expression, (*path, *part.path), moment)

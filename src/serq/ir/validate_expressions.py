@@ -6,6 +6,7 @@ Depends on the walk, `serq.vocabulary` and the report.
 
 from __future__ import annotations
 
+from math import isnan
 from typing import assert_never
 
 from serq.ir.nodes import (
@@ -57,10 +58,13 @@ def check_expression(checks: Checks, root: Expression, path: Path, moment: Momen
     if key in checks.checked:
         return
     checks.checked.add(key)
+    passed_over = 0
     for number, node in enumerate(nodes(root)):
+        if number < passed_over:
+            continue
         match node:
             case Number():
-                if node.value != node.value:
+                if isnan(node.value):
                     checks.report("SQ401", "NaN is no constant", path, node=number)
             case Attribute():
                 _check_attribute(checks, node, path, number, moment)
@@ -72,18 +76,24 @@ def check_expression(checks: Checks, root: Expression, path: Path, moment: Momen
                 _check_call(checks, node, path, number, moment)
             case PoolReference() | StageReference():
                 check_reference(checks, node, path, number)
-                if moment is Moment.GAUGE:
+                by_number = moment is Moment.GAUGE
+                if by_number:
                     _check_gauge_index(checks, node, path, number)
-            case Unary():
-                if node.operator not in UNARY:
-                    _unknown(checks, "operator", node.operator, path, number)
-            case Binary():
-                if node.operator not in BINARY:
-                    _unknown(checks, "operator", node.operator, path, number)
-            case Conditional():
-                pass
+                if by_number or isinstance(node.index, Number):
+                    passed_over = number + sum(1 for _ in nodes(node))
+            case Unary() | Binary() | Conditional():
+                _check_operator(checks, node, path, number)
             case _:
                 assert_never(node)
+
+
+def _check_operator(
+    checks: Checks, node: Unary | Binary | Conditional, path: Path, number: int
+) -> None:
+    if isinstance(node, Conditional):
+        return
+    if node.operator not in (UNARY if isinstance(node, Unary) else BINARY):
+        _unknown(checks, "operator", node.operator, path, number)
 
 
 def _unknown(checks: Checks, what: str, name: str, path: Path, number: int) -> None:
@@ -225,7 +235,8 @@ def check_reference(checks: Checks, reference: Reference, path: Path, number: in
         value = index.value
         if not (0.0 <= value < count and value == value // 1.0):
             members = "the only member is 0" if count == 1 else f"its members are 0 to {count - 1}"
-            message = f"`{name}[{value:.12g}]` is no member of `{name}`; {members}"
+            shown = "NaN" if isnan(value) else f"{value:.12g}"
+            message = f"`{name}[{shown}]` is no member of `{name}`; {members}"
             notes = checks.note(f"`{name}` is declared here", (f"{kind}s", base))
             checks.report("SQ212", message, path, node=number, notes=notes)
             return False

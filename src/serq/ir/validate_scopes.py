@@ -87,7 +87,7 @@ class _Scopes:
             case Grow():
                 if self.held[self.key(statement.pool)] <= 0:
                     self._outside("SQ406", "grow", statement.pool, path)
-            case Run() if statement.growing is not None:
+            case Run() if statement.growing is not None and statement.mode != "plain":
                 if self.held[self.key(statement.growing)] <= 0:
                     at = (*path, "growing")
                     self._outside("SQ406", "growing", statement.growing, at)

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from serq.link import tree
 from serq.link.evaluation import evaluated
+from serq.link.names import REFUSED
 from serq.link.unit import Unit
 from serq.syntax import ast
 
@@ -20,7 +21,7 @@ MOST_NODES = 1_000_000
 
 
 def expand(unit: Unit, expression: ast.Expression) -> ast.Expression:
-    """The expression with its aggregates written out; a refused one becomes a number."""
+    """The expression with its aggregates written out; a refused one becomes `REFUSED`."""
     if not any(isinstance(node, ast.Aggregate) for node in tree.nodes(expression)):
         return expression
 
@@ -33,7 +34,7 @@ def expand(unit: Unit, expression: ast.Expression) -> ast.Expression:
 def _written_out(unit: Unit, aggregate: ast.Aggregate) -> ast.Expression:
     count = _count(unit, aggregate)
     if count is None:
-        return ast.Number(0.0, aggregate.span)
+        return ast.Name(REFUSED, aggregate.span)
     terms = [_term(aggregate, float(j)) for j in range(count)]
     folded = terms[0]
     for term in terms[1:]:
@@ -53,11 +54,8 @@ def _count(unit: Unit, aggregate: ast.Aggregate) -> int | None:
             help="give the index another name",
         )
         return None
-    before = unit.findings.reports
     expression = expand(unit, aggregate.count)
-    if unit.findings.reports != before:
-        return None
-    count = evaluated(unit, expression, f"the count of `{form} …`", counts=True)
+    count = evaluated(unit, expression, f"the count of `{form} …`", aggregate)
     if count is None:
         return None
     if not (count >= 1.0 and count == count // 1.0):

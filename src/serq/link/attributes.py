@@ -46,8 +46,12 @@ def _block(
         if isinstance(statement, ast.Set | ast.Choose):
             _declare(unit, statement.name, statement.name_span)
         if isinstance(statement, ast.Hold):
-            for binding in bindings.of(statement).sets:
-                _declare(unit, binding.name, binding.name_span)
+            clause = bindings.of(statement)
+            for binding in clause.sets:
+                if binding.name in clause.refused:
+                    unit.names.attributes.setdefault(binding.name, len(unit.names.attributes))
+                else:
+                    _declare(unit, binding.name, binding.name_span)
         for inner in tree.nested(statement):
             yield _block(unit, bindings, inner, inner_server)
 

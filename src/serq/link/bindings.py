@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from serq.diagnostics import Note, Span
 from serq.link import aggregates, tree
+from serq.link.names import REFUSED
 from serq.link.recursion import Recursive, run
 from serq.link.sides import spliced
 from serq.link.unit import Unit
@@ -29,10 +30,13 @@ Reads = dict[str, Span]
 class Clause:
     """The bindings of one hold: the value of each in terms of what is around the hold, and those
     the body reads, in the order of the clause.
+
+    `refused` holds the names of those that the body should not read.
     """
 
     values: dict[str, ast.Expression] = field(default_factory=dict)
     sets: tuple[ast.Binding, ...] = ()
+    refused: frozenset[str] = frozenset()
 
 
 NO_BINDINGS = Clause()
@@ -106,10 +110,11 @@ class Bindings:
         for name in substituted:
             _add(reads, tree.free_names(values[name]))
         _add(reads, {name: span for name, span in in_body.items() if name not in values})
-        for binding in sets:
-            self._check_set(binding, values[binding.name])
+        refused = {
+            binding.name for binding in sets if not self._may_be_set(binding, values[binding.name])
+        }
         if values:
-            self.clauses[id(hold)] = Clause(values, sets)
+            self.clauses[id(hold)] = Clause(values, sets, frozenset(refused))
         return reads
 
     def _values(self, hold: ast.Hold) -> dict[str, ast.Expression]:
@@ -117,16 +122,18 @@ class Bindings:
         values: dict[str, ast.Expression] = {}
         sizes: dict[str, int] = {}
         for position, binding in enumerate(hold.bindings):
-            self._check(binding, hold.bindings[:position], hold.bindings[position + 1 :])
+            before, after = hold.bindings[:position], hold.bindings[position + 1 :]
             value = aggregates.expand(self.unit, binding.value)
+            if not self._check(binding, before, after):
+                value = ast.Name(REFUSED, binding.value.span)
             size = _size(value, sizes)
             if self._too_large(size, f"`{binding.name}`", binding.name_span):
-                value, size = ast.Number(0.0, binding.value.span), 1
+                value, size = ast.Name(REFUSED, binding.value.span), 1
             values[binding.name] = tree.substitute(value, values)
             sizes[binding.name] = size
         size = sum(_size(expression, sizes) for expression in tree.header(hold)) if values else 0
         if self._too_large(size, "the header", hold.span):
-            values = {name: ast.Number(0.0, hold.span) for name in values}
+            values = {name: ast.Name(REFUSED, hold.span) for name in values}
         return values
 
     def _too_large(self, size: int, what: str, span: Span) -> bool:
@@ -148,9 +155,10 @@ class Bindings:
         binding: ast.Binding,
         before: tuple[ast.Binding, ...],
         after: tuple[ast.Binding, ...],
-    ) -> None:
+    ) -> bool:
         """A binding has a name of its own in the clause, does not draw, reads none after it."""
         report = self.unit.findings.report
+        sound = True
         first = next((other for other in before if other.name == binding.name), None)
         if first is not None:
             report(
@@ -159,6 +167,7 @@ class Bindings:
                 binding.name_span,
                 notes=[Note("bound here first", first.name_span)],
             )
+            sound = False
         for node in tree.nodes(binding.value):
             if isinstance(node, ast.Draw):
                 report(
@@ -168,10 +177,12 @@ class Bindings:
                     node.span,
                     help="draw into an attribute above the hold: `set x = ~…;`",
                 )
+                sound = False
                 break
+        earlier = {other.name for other in before}
         later = {other.name: other for other in after}
         for name in tree.free_names(binding.value):
-            if name in later and first is None:
+            if name in later and name not in earlier:
                 report(
                     "SQ130",
                     f"`{binding.name}` reads `{name}`, which is bound after it; a binding reads "
@@ -180,10 +191,12 @@ class Bindings:
                     notes=[Note(f"`{name}` is bound here", later[name].name_span)],
                     help=f"move `{name} = …` before `{binding.name} = …`",
                 )
+                sound = False
                 break
+        return sound
 
-    def _check_set(self, binding: ast.Binding, value: ast.Expression) -> None:
-        """A binding the body reads: a name of its own, and a value that is the same there."""
+    def _may_be_set(self, binding: ast.Binding, value: ast.Expression) -> bool:
+        """Whether the body may read a binding: its name is its own, its value the same there."""
         place = self.unit.findings.place(binding.name_span)
         report = self.unit.findings.report
         meaning = self.unit.names.meaning(binding.name)
@@ -211,6 +224,8 @@ class Bindings:
             )
         else:
             self.read_by_bodies.append((binding, place))
+            return True
+        return False
 
 
 def _last(hold: ast.Hold) -> Iterable[ast.Binding]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from serq.diagnostics import Note, Span
 from serq.ir import arithmetic
-from serq.link.names import Names, suggestion
+from serq.link.names import REFUSED, Names, suggestion
 from serq.link.unit import Unit
 from serq.syntax import ast
 from serq.vocabulary.functions import FUNCTIONS, VALUE_FUNCTIONS
@@ -161,6 +161,8 @@ class Evaluation:
         constant = names.constants.get(node.name)
         if constant is not None:
             return constant.value
+        if node.name == REFUSED:
+            return None
         if node.name == INFINITY:
             return math.inf
         self.problems.append(_not_constant(node, names))
@@ -212,16 +214,16 @@ def _not_constant(node: ast.Name, names: Names) -> Problem:
 
 
 def evaluated(
-    unit: Unit, expression: ast.Expression, what: str, *, counts: bool = False
+    unit: Unit, expression: ast.Expression, what: str, aggregate: ast.Aggregate | None = None
 ) -> float | None:
     """The value of a constant, `what` in a sentence; None, with a finding, when it has none.
 
-    `counts` says that it is the count of an aggregate.
+    `aggregate` is the one whose count it is, if it is one.
     """
     evaluation = Evaluation(unit.names)
     value = evaluation.evaluate(expression)
     for problem in evaluation.problems:
-        code = "SQ420" if counts and problem.code == "SQ306" else problem.code
+        code = "SQ420" if aggregate is not None and problem.code == "SQ306" else problem.code
         unit.findings.report(
             code, problem.message, problem.span, notes=problem.notes, help=problem.help
         )
@@ -229,7 +231,7 @@ def evaluated(
         unit.findings.report(
             "SQ401",
             f"{what} is NaN; a constant is a number or `inf`",
-            expression.span,
+            expression.span if aggregate is None else aggregate.span,
             help="`0/0`, `inf - inf`, `0 * inf` and the like have no value",
         )
         return None

@@ -18,7 +18,7 @@ from serq.ir import nodes as ir
 from serq.ir.spans import Path
 from serq.link import aggregates, references, tree
 from serq.link.evaluation import known_value, wrong_count
-from serq.link.names import Family, suggestion
+from serq.link.names import REFUSED, Family, suggestion
 from serq.link.unit import Unit
 from serq.syntax import ast
 from serq.vocabulary.distributions import DISTRIBUTIONS
@@ -30,7 +30,7 @@ Step = Callable[[], None]
 
 NOTHING: Mapping[str, ast.Expression] = {}
 
-_REFUSED = ir.Number(0.0)
+_NO_VALUE = ir.Number(0.0)
 """Stands where the text was refused; the checks pass over its expression."""
 
 
@@ -115,7 +115,7 @@ class Conversion:
 
     def _give_up(self, span: Span) -> None:
         self.refused = True
-        self._leaf(_REFUSED, span)
+        self._leaf(_NO_VALUE, span)
 
     def _name(self, node: ast.Name) -> None:
         names = self.unit.names
@@ -132,6 +132,8 @@ class Conversion:
             self._leaf(ir.Context(node.name), node.span)
         elif node.name == INFINITY:
             self._leaf(ir.Number(inf), node.span)
+        elif node.name == REFUSED:
+            self._give_up(node.span)
         else:
             self._unknown_name(node)
 
@@ -247,12 +249,25 @@ class Conversion:
         span: Span,
     ) -> None:
         """Convert a member of a family: a constant index becomes its number."""
-        value = known_value(self.unit.names, index)
+        self.spans.append(self.unit.findings.place(span))
+        self.pending.append(partial(self._fold_index, family, make, index, len(self.spans)))
+        self._visit_all((index,))
+
+    def _fold_index(
+        self,
+        family: Family,
+        make: type[ir.PoolReference] | type[ir.StageReference],
+        index: ast.Expression,
+        first: int,
+    ) -> None:
+        """Build the reference; a constant index is one node, its number."""
+        linked = self.values.pop()
+        value = constant_index(self.unit, index)
         if value is not None:
-            self.spans.append(self.unit.findings.place(span))
-            self._leaf(make(family.base, family.count, ir.Number(value)), index.span)
-            return
-        self._build(span, (index,), lambda i: make(family.base, family.count, i))
+            linked = ir.Number(value)
+            del self.spans[first + 1 :]
+        assert not isinstance(linked, ir.PoolReference | ir.StageReference)
+        self.values.append(make(family.base, family.count, linked))
 
     def _block_size(self, node: ast.Call) -> None:
         """`blocksize(pool)` is the number in the pool's declaration."""
@@ -306,6 +321,24 @@ class Conversion:
             )
 
 
+def constant_index(unit: Unit, index: ast.Expression) -> float | None:
+    """The value of a constant index; None for one that the session computes or draws."""
+    if any(isinstance(node, ast.Draw) for node in tree.nodes(index)):
+        return None
+    return known_value(unit.names, index)
+
+
+def link_index(unit: Unit, index: ast.Expression, path: Path) -> ir.Expression:
+    """The index of a pool or stage that a statement names: a constant one becomes its number."""
+    written_out = aggregates.expand(unit, index)
+    linked = link_expression(unit, written_out, path)
+    value = constant_index(unit, written_out)
+    if value is None or path in unit.refused:
+        return linked
+    unit.spans.add_expression(path, (unit.findings.place(index.span),))
+    return ir.Number(value)
+
+
 def link_expression(
     unit: Unit,
     expression: ast.Expression,
@@ -316,11 +349,10 @@ def link_expression(
 
     `values` stand in the place of the names a hold's header binds.
     """
-    before = unit.findings.reports
     written_out = aggregates.expand(unit, expression)
     if values:
         written_out = tree.substitute(written_out, values)
-    conversion = Conversion(unit, refused=unit.findings.reports != before)
+    conversion = Conversion(unit)
     value = conversion.convert(written_out)
     unit.spans.add_expression(path, tuple(conversion.spans))
     if conversion.refused:

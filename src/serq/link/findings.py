@@ -37,8 +37,6 @@ class Findings:
     """The diagnostics so far; `expansion` is the use through which the text at hand is read."""
 
     expansion: Expansion | None = None
-    reports: int = 0
-    """How many times something was reported, the repeated ones counted."""
     _found: dict[tuple[object, ...], Diagnostic] = field(default_factory=dict)
 
     def report(
@@ -56,7 +54,6 @@ class Findings:
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Record a diagnostic that knows its place."""
-        self.reports += 1
         span = diagnostic.span
         key: tuple[object, ...] = (diagnostic.code, diagnostic.message)
         if span is not None:

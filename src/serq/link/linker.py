@@ -23,6 +23,7 @@ from serq.link.gauges import link_gauges
 from serq.link.overrides import NO_OVERRIDES, Overrides, overridden_lets
 from serq.link.pools import link_pools
 from serq.link.run_options import link_run_options
+from serq.link.sides import server_of
 from serq.link.stages import link_stages
 from serq.link.statements import Statements
 from serq.link.unit import Unit
@@ -61,7 +62,7 @@ def _link(unit: Unit, program: ast.Program, overrides: Overrides) -> ir.Program:
     naming.declare_stages(names, program.stages, findings)
     naming.check_constant_names(lets, findings)
     workload = program.workload
-    parts = _blocks(program)
+    parts = _blocks(unit, program)
     names.assigned = assigned_names(parts)
     link_lets(unit, lets)
     bindings = _name_attributes(unit, program, parts)
@@ -69,7 +70,9 @@ def _link(unit: Unit, program: ast.Program, overrides: Overrides) -> ir.Program:
     stages = link_stages(unit)
     arrival = link_arrive(unit, None if workload is None else workload.arrive)
     statements = Statements(unit, program, bindings)
-    init, turn, session = (statements.block(block, server) for block, server in parts)
+    init = statements.workload(parts[0][0])
+    turn = statements.workload(parts[1][0])
+    session = statements.session(*parts[2])
     options = link_run_options(unit, program, overrides)
     hidden = link_hidden(unit, () if workload is None else workload.hidden)
     gauges = link_gauges(unit, program.gauges)
@@ -105,12 +108,12 @@ Part = tuple[ast.Block | None, ast.Block | None]
 """A block, and the server its requests stand for."""
 
 
-def _blocks(program: ast.Program) -> tuple[Part, Part, Part]:
+def _blocks(unit: Unit, program: ast.Program) -> tuple[Part, Part, Part]:
     """`init`, `turn` and the session."""
     workload = program.workload
     init = None if workload is None else workload.init
     turn = None if workload is None else workload.turn
-    return (init, None), (turn, None), (program.session, program.server)
+    return (init, None), (turn, None), (program.session, server_of(unit, program))
 
 
 def _name_attributes(unit: Unit, program: ast.Program, parts: tuple[Part, ...]) -> Bindings:

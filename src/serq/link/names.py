@@ -16,6 +16,9 @@ from serq.syntax import ast
 from serq.vocabulary.attributes import BUILTIN_ATTRIBUTES
 from serq.vocabulary.moments import CONTEXT_VARIABLES, SUPPLIED_NAMES
 
+REFUSED = "?"
+"""A name no program can write: an expression that reads it has been refused already."""
+
 
 @dataclass(frozen=True, slots=True)
 class Family:

@@ -19,7 +19,8 @@ def stage_for(unit: Unit, program: ast.Program, form: ast.Serving) -> Family | N
     above = program.stages[: form.declared]
     if form.on is not None:
         return _named(unit, form, form.on, {stage.name for stage in above})
-    candidates = [stage for stage in above if stage.name == form.role]
+    known = {stage.name: stage for stage in reversed(above)}
+    candidates = [known[form.role]] if form.role in known else []
     if not candidates and form.role != "tool":
         candidates = [stage for stage in above if isinstance(stage.kind, ast.Step)]
     if len(candidates) == 1:

@@ -1,7 +1,8 @@
 """The two sides: the server's statements stand in the place of every `request;` (contract §2,
 *The two sides*).
 
-That each side has the other, and its own words, is the parser's to see. Depends on the unit.
+That each side has the other, and its own words, is the parser's to see. Depends on the unit and
+`serq.link.tree`.
 """
 
 from __future__ import annotations
@@ -9,11 +10,38 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from serq.diagnostics import Expansion
+from serq.link import tree
 from serq.link.unit import Unit
 from serq.syntax import ast
 
 MOST_SPLICED = 1_000_000
 """Statements that requests may put in place."""
+
+
+def server_of(unit: Unit, program: ast.Program) -> ast.Block | None:
+    """What requests stand for; None, with a finding, when they put too much in place."""
+    session, server = program.session, program.server
+    if session is None or server is None:
+        return None
+    requests = [each for each in _all(session) if isinstance(each, ast.Request)]
+    if len(requests) * sum(1 for _ in _all(server)) <= MOST_SPLICED:
+        return server
+    unit.findings.report(
+        "SQ125",
+        f"the requests put more than {MOST_SPLICED:,} statements in place",
+        requests[-1].span,
+        help="request the server in a `loop`",
+    )
+    return None
+
+
+def _all(block: ast.Block) -> Iterator[ast.Statement]:
+    """Every statement of a block and of the blocks in it."""
+    pending = [block]
+    while pending:
+        for statement in pending.pop().statements:
+            yield statement
+            pending.extend(tree.nested(statement))
 
 
 def spliced(

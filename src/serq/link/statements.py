@@ -14,11 +14,10 @@ from typing import NamedTuple, TypeVar
 from serq.diagnostics import Span
 from serq.ir import nodes as ir
 from serq.ir.spans import Path
-from serq.link import aggregates, references, serving
-from serq.link.bindings import Bindings
-from serq.link.evaluation import known_value
-from serq.link.expressions import link_expression
-from serq.link.names import Family
+from serq.link import references, serving
+from serq.link.bindings import Bindings, Clause
+from serq.link.expressions import link_expression, link_index
+from serq.link.names import REFUSED, Family
 from serq.link.recursion import Recursive, run
 from serq.link.sides import spliced
 from serq.link.unit import Unit
@@ -38,19 +37,35 @@ class Statements:
     program: ast.Program
     bindings: Bindings
 
-    def block(self, block: ast.Block | None, server: ast.Block | None) -> int:
+    def session(self, block: ast.Block | None, server: ast.Block | None) -> int:
         """Link a block with everything in it; its number."""
-        if block is None:
-            self.unit.blocks.append(())
-            return len(self.unit.blocks) - 1
-        return run(self._block(block, server, ()))
+        return self._empty() if block is None else run(self._block(block, server, ()))
+
+    def workload(self, block: ast.Block | None) -> int:
+        """Link `init` or `turn`; the checks refuse what is neither `set` nor `observe`."""
+        number = self._empty()
+        linked: list[ir.Statement] = []
+        for statement in () if block is None else block.statements:
+            path: Path = ("blocks", number, len(linked))
+            self.unit.at(path, statement.span)
+            match statement:
+                case ast.Set():
+                    linked.append(self.link_set(statement, path))
+                case ast.Observe():
+                    linked.append(self.link_observe(statement, path))
+                case _:
+                    linked.append(ir.Turn())
+        self.unit.blocks[number] = tuple(linked)
+        return number
+
+    def _empty(self) -> int:
+        self.unit.blocks.append(())
+        return len(self.unit.blocks) - 1
 
     def _block(
         self, block: ast.Block, server: ast.Block | None, sets: tuple[ast.Set, ...]
     ) -> Recursive[int]:
-        blocks = self.unit.blocks
-        number = len(blocks)
-        blocks.append(())
+        number = self._empty()
         linked: list[ir.Statement] = []
         for bound in sets:
             path: Path = ("blocks", number, len(linked))
@@ -68,7 +83,7 @@ class Statements:
                     linked.append(ir.Loop((yield self._block(statement.body, inner_server, ()))))
                 case _:
                     linked.append(self._simple(statement, path))
-        blocks[number] = tuple(linked)
+        self.unit.blocks[number] = tuple(linked)
         return number
 
     def _simple(self, statement: ast.Statement, path: Path) -> ir.Statement:
@@ -121,10 +136,7 @@ class Statements:
             return link_expression(self.unit, expression, (*path, name), clause.values)
 
         reuse = part(hold.reuse, "reuse")
-        sets = tuple(
-            ast.Set(bound.name, clause.values[bound.name], bound.span, bound.name_span)
-            for bound in clause.sets
-        )
+        sets = tuple(_set(clause, binding) for binding in clause.sets)
         body = yield self._block(hold.body, server, sets)
         cache = part(hold.cache, "cache")
         lease = None
@@ -159,7 +171,7 @@ class Statements:
         linked = link_expression(self.unit, test, (*path, "test"))
         then = yield self._block(branch.then, server, ())
         if branch.otherwise is None:
-            otherwise = self.block(None, None)
+            otherwise = self._empty()
         else:
             otherwise = yield self._block(branch.otherwise, server, ())
         return ir.Branch(linked, then, otherwise)
@@ -237,7 +249,7 @@ class Statements:
     ) -> Reference:
         """A reference of a statement; the statement is refused when there is none."""
         self.unit.at(place.path, place.span)
-        linked = None if index is None else self._index(index, (*place.path, "index"))
+        linked = None if index is None else link_index(self.unit, index, (*place.path, "index"))
         if family is None:
             self.unit.refused.update((place.statement, place.path))
             return make(UNKNOWN, 1)
@@ -247,16 +259,13 @@ class Statements:
             linked = ir.Number(0.0)
         return make(family.base, family.count, linked)
 
-    def _index(self, index: ast.Expression, path: Path) -> ir.Expression:
-        """An index: a constant one becomes its number."""
-        before = self.unit.findings.reports
-        written_out = aggregates.expand(self.unit, index)
-        if self.unit.findings.reports != before:
-            self.unit.refused.add(path)
-        value = known_value(self.unit.names, written_out)
-        if value is not None:
-            written_out = ast.Number(value, index.span)
-        return link_expression(self.unit, written_out, path)
+
+def _set(clause: Clause, binding: ast.Binding) -> ast.Set:
+    """What sets a binding at the top of the body."""
+    value = clause.values[binding.name]
+    if binding.name in clause.refused:
+        value = ast.Name(REFUSED, value.span)
+    return ast.Set(binding.name, value, binding.span, binding.name_span)
 
 
 class _Place(NamedTuple):

@@ -20,8 +20,7 @@ class Unit:
 
     `refused` holds the paths of IR parts whose text was refused: the checks of the finished IR
     pass over them, so that one mistake makes one diagnostic. `terms` counts the terms of the
-    program's aggregates, `written_out` the nodes that they and header bindings have, `spliced`
-    the server's statements.
+    program's aggregates, `written_out` the nodes that they and header bindings have.
     """
 
     findings: Findings
@@ -33,7 +32,6 @@ class Unit:
     """What `blocksize` gives by pool: None after an error; a pool without blocks has no entry."""
     terms: int = 0
     written_out: int = 0
-    spliced: int = 0
 
     def at(self, path: Path, span: Span) -> None:
         """Record where the part of the IR at `path` was written."""

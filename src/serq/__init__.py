@@ -1,3 +1,77 @@
-"""serQ: a language in which an LLM serving deployment is a program."""
+"""serQ: a language in which an LLM serving deployment is a program.
+
+    import serq
+    report = serq.run(serq.compile("program.sq"))
+    print(report)
+
+Names are loaded when they are first used, so that importing the package costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from serq.api.compile import compile
+    from serq.api.program import Program
+    from serq.api.rng import Rng
+    from serq.api.run import run
+    from serq.diagnostics import Diagnostic, SerqError
+    from serq.ir.nodes import IR_VERSION
+    from serq.report.gauge import Gauge
+    from serq.report.observe import Observe
+    from serq.report.report import REPORT_VERSION, Report
+    from serq.report.rows import Pool, Stage
+    from serq.trace import read_trace
+
+_HOMES = {
+    "compile": "serq.api.compile",
+    "Program": "serq.api.program",
+    "Rng": "serq.api.rng",
+    "run": "serq.api.run",
+    "Diagnostic": "serq.diagnostics",
+    "SerqError": "serq.diagnostics",
+    "IR_VERSION": "serq.ir.nodes",
+    "Gauge": "serq.report.gauge",
+    "Observe": "serq.report.observe",
+    "REPORT_VERSION": "serq.report.report",
+    "Report": "serq.report.report",
+    "Pool": "serq.report.rows",
+    "Stage": "serq.report.rows",
+    "read_trace": "serq.trace",
+}
+
+__all__ = [
+    "IR_VERSION",
+    "REPORT_VERSION",
+    "Diagnostic",
+    "Gauge",
+    "Observe",
+    "Pool",
+    "Program",
+    "Report",
+    "Rng",
+    "SerqError",
+    "Stage",
+    "__version__",
+    "compile",
+    "read_trace",
+    "run",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name from its module."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'serq' has no attribute {name!r}")
+    value: object = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """The public names."""
+    return sorted(__all__)

@@ -1,1 +1,1 @@
-""""""
+"""The Python interface: compile a program, run it, read its report."""

@@ -1,0 +1,144 @@
+"""From a file or a text to a program, with what the outside changes about it.
+
+Depends on the front end, the IR and diagnostics.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from operator import index
+from os import PathLike, fspath
+from pathlib import Path
+
+from serq.api.program import Program
+from serq.api.read_text import read_text
+from serq.diagnostics import Diagnostic, SerqError, Source, has_errors
+from serq.link.overrides import Overrides
+
+_NOTHING: Mapping[str, float | str] = {}
+_NO_BODY: Mapping[str, str] = {}
+
+
+def compile(
+    path: str | PathLike[str] | None = None,
+    *,
+    source: str | None = None,
+    sets: Mapping[str, float | str] = _NOTHING,
+    defs: Mapping[str, str] = _NO_BODY,
+    seed: int | None = None,
+    horizon: float | None = None,
+    warmup: float | None = None,
+    arrivals: int | None = None,
+    trace: str | PathLike[str] | None = None,
+    name: str = "<string>",
+) -> Program:
+    """Compile a program file, or a program given as text.
+
+    A file whose name ends in `.json` and a text that starts with `{` are read as an IR.
+
+    Args:
+        path: The program's file. Libraries and a relative trace are found from its folder.
+        source: The program's text, instead of a file; relative paths in it are taken from the
+            current directory.
+        sets: Values of declared constants: a number, or the text of an expression.
+        defs: Bodies of expression definitions.
+        seed: The seed of the run, from 0 to 2^64 - 1.
+        horizon: The end of the run, in the program's clock.
+        warmup: The start of measurement, in the program's clock.
+        arrivals: The number of sessions that arrive, at least 1.
+        trace: The trace to replay; a relative path is taken from the current directory.
+        name: What diagnostics call the text of `source`.
+
+    Raises:
+        SerqError: The program is refused; every finding is in its `diagnostics`.
+        TypeError: Both or neither of `path` and `source` are given.
+        ValueError: An option is out of its range.
+    """
+    if (path is None) == (source is None):
+        raise TypeError("compile() takes either a path or source=, and not both")
+    overrides = _overrides(
+        sets, seed=seed, horizon=horizon, warmup=warmup, arrivals=arrivals, trace=trace
+    )
+    folder: Path | None = None
+    if path is not None:
+        name, folder = fspath(path), Path(path).parent
+        source = read_text(Path(path), name)
+    assert source is not None
+    if name.endswith(".json") or source.lstrip().startswith("{"):
+        return _read_ir(source, name, overrides, defs)
+    if trace is not None:
+        folder = None
+    return _compile_text(Source(name, source), overrides, defs, folder)
+
+
+def _compile_text(
+    source: Source, overrides: Overrides, defs: Mapping[str, str], folder: Path | None
+) -> Program:
+    from serq.link import link
+    from serq.syntax import parse
+
+    parsed = parse(source, definitions=defs)
+    if parsed.program is None or has_errors(parsed.diagnostics):
+        raise SerqError(parsed.diagnostics)
+    linked = link(parsed.program, overrides)
+    found = [*parsed.diagnostics, *linked.diagnostics]
+    if linked.program is None:
+        raise SerqError(found)
+    return Program(
+        linked.program, name=source.name, spans=linked.spans, folder=folder, warnings=found
+    )
+
+
+def _read_ir(text: str, name: str, overrides: Overrides, defs: Mapping[str, str]) -> Program:
+    """An IR with the options of its run replaced; constants and definitions are gone from it."""
+    from serq.ir.validate import validate
+
+    program = Program.from_json(text, name=name)
+    for option, given in (("--set", overrides.sets), ("--def", defs)):
+        if given:
+            message = f"`{option}` changes the text of a program; this is an IR, which has none"
+            hint = f"compile the program itself with `{option}`"
+            raise SerqError([Diagnostic("SQ508", message, file=name, help=hint)])
+    options = ("seed", "horizon", "warmup", "arrivals", "trace")
+    changed = {
+        option: getattr(overrides, option)
+        for option in options
+        if getattr(overrides, option) is not None
+    }
+    if changed:
+        program.ir = replace(program.ir, **changed)
+        found = validate(program.ir, None, name)
+        if has_errors(found):
+            raise SerqError(found)
+        program.warnings = tuple(found)
+    return program
+
+
+def _overrides(
+    sets: Mapping[str, float | str],
+    *,
+    seed: int | None,
+    horizon: float | None,
+    warmup: float | None,
+    arrivals: int | None,
+    trace: str | PathLike[str] | None,
+) -> Overrides:
+    """The options, each within its range."""
+    if seed is not None and not 0 <= index(seed) < 2**64:
+        raise ValueError(f"seed must be a whole number from 0 to 2^64 - 1, not {seed}")
+    if horizon is not None and not 0 < horizon < math.inf:
+        raise ValueError(f"horizon must be a finite number above 0, not {horizon}")
+    if warmup is not None and not 0 <= warmup < math.inf:
+        raise ValueError(f"warmup must be a finite number from 0 on, not {warmup}")
+    if arrivals is not None and not 1 <= index(arrivals) < 2**64:
+        raise ValueError(f"arrivals must be a whole number from 1 on, not {arrivals}")
+    return Overrides(
+        sets=dict(sets),
+        seed=None if seed is None else index(seed),
+        horizon=None if horizon is None else float(horizon),
+        warmup=None if warmup is None else float(warmup),
+        arrivals=None if arrivals is None else index(arrivals),
+        trace=None if trace is None else fspath(trace),
+    )

@@ -1,0 +1,76 @@
+"""Running a compiled program. Depends on the engines, the trace and the report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from serq.api.program import Program
+from serq.diagnostics import SerqError
+from serq.engines import engine as find_engine
+from serq.report.options import (
+    DEFAULT_LIMIT_EVENTS,
+    DEFAULT_LIMIT_SESSIONS,
+    DEFAULT_LIMIT_STATEMENTS,
+    Progress,
+    RunOptions,
+)
+from serq.report.report import Report
+from serq.trace import TraceSession, read_trace
+
+
+def run(
+    program: Program,
+    engine: str | None = None,
+    *,
+    progress: Callable[[Progress], None] | None = None,
+    limit_statements: int = DEFAULT_LIMIT_STATEMENTS,
+    limit_events: int = DEFAULT_LIMIT_EVENTS,
+    limit_sessions: int = DEFAULT_LIMIT_SESSIONS,
+) -> Report:
+    """Run a program to its horizon and report.
+
+    Ctrl-C ends the run early; the report of what was measured until then is marked `partial`.
+
+    Args:
+        program: What `compile` gave.
+        engine: `python` or `native`; the fastest present when not given. The report is the
+            same on both, to the last bit.
+        progress: Called about ten times a second of real time with where the run is.
+        limit_statements: Statements of one session at one instant at most.
+        limit_events: Events and session steps at one instant at most.
+        limit_sessions: Sessions alive at once at most.
+
+    Raises:
+        SerqError: The trace can not be read (SQ7), the engine is not present or lacks a
+            construct (SQ505, SQ506), or the run has an error (SQ6).
+        ValueError: A limit is below 1.
+    """
+    for name, limit in (
+        ("limit_statements", limit_statements),
+        ("limit_events", limit_events),
+        ("limit_sessions", limit_sessions),
+    ):
+        if limit < 1:
+            raise ValueError(f"{name} must be at least 1, not {limit}")
+    chosen = find_engine(engine)
+    lacking = chosen.missing(program.ir)
+    if lacking:
+        raise SerqError(lacking)
+    options = RunOptions(
+        trace=read_program_trace(program),
+        spans=program.spans,
+        limit_statements=limit_statements,
+        limit_events=limit_events,
+        limit_sessions=limit_sessions,
+        progress=progress,
+    )
+    measured = chosen.run(program.ir, options)
+    from serq import __version__
+
+    return Report(measured, program.ir, serq_version=__version__, spans=program.spans)
+
+
+def read_program_trace(program: Program) -> tuple[TraceSession, ...] | None:
+    """The sessions the program replays; None without a trace. Raises `SerqError` (SQ7)."""
+    path = program.trace_path()
+    return None if path is None else tuple(read_trace(path))

@@ -15,6 +15,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from serq.semantics import arithmetic
+from serq.semantics.errors import standstill
 from serq.semantics.expressions import evaluate_at
 from serq.semantics.pool import SLACK, Pool
 from serq.semantics.scope import Scope
@@ -104,8 +105,13 @@ def make_room(machine: Machine, pool: Pool, units: float) -> None:
     if pool.used + pool.cached + units <= pool.cap + SLACK:
         return
     machine.change(pool)
+    evictions = 0
     while pool.entries and pool.used + pool.cached + units > pool.cap + SLACK:
         evict(machine, pool, pool.evictor.least(pool))
+        evictions += 1
+        if evictions > machine.options.limit_events:
+            path = ("pools", pool.index, "block")
+            raise standstill(f"{evictions} evictions", machine.now).placed(path)
 
 
 def evict(machine: Machine, pool: Pool, entry: Entry) -> None:
@@ -135,7 +141,13 @@ def do_spill(machine: Machine, pool: Pool, entry: Entry, units: float) -> None:
         return
     work = machine.amount(evaluate_at(spill.work, scope, *path, "work"), (*path, "work"))
     tier = machine.pools[spill.to]
+    pool.spilling = True
+    if tier.spilling:
+        label = tier.definition.label
+        what = f"what is evicted from `{label}` is spilled back to `{label}`"
+        raise standstill(what, machine.now).placed(path)
     make_room(machine, tier, 0.0)
+    pool.spilling = False
     machine.release_number += 1
     copy = tier.entries.get(entry.number)
     if copy is None:

@@ -59,6 +59,7 @@ class Pool:
         "queue",
         "queue_average",
         "rejected",
+        "spilling",
         "spills",
         "stuck",
         "used",
@@ -79,6 +80,7 @@ class Pool:
         self.entries: dict[int, Entry] = {}
         self.queue: deque[Waiting] = deque()
         self.growers: deque[Session] = deque()
+        self.spilling = False  # its evicted units are on their way to a tier
         self.engine: Step | None = None
         self.engines: list[Step] = []
         # what the report tells, over the whole run

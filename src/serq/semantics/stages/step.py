@@ -108,8 +108,12 @@ class Step(Stage):
     # --- residents -------------------------------------------------------------------
 
     def start(self, machine: Machine, job: Job) -> None:
-        """A job becomes a resident, behind those whose sessions were admitted before."""
-        assert isinstance(job, StepJob)
+        """A job becomes a resident, behind those whose sessions were admitted before.
+
+        One that says no more than how much it is (a spill's) is a prefill of that many tokens.
+        """
+        if not isinstance(job, StepJob):
+            job = StepJob(job.number, job.session, job.work, decoding=False, growing=None)
         self.join(machine, job)
         job.started = machine.now
         at = bisect_right(self.residents, job.admission(), key=StepJob.admission)

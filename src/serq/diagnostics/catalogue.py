@@ -50,6 +50,7 @@ _NAMES: dict[str, str] = {
     "SQ123": "unreadable-library",
     "SQ124": "library-item-not-allowed",
     "SQ125": "expansion-too-large",
+    "SQ126": "source-too-large",
     "SQ128": "construct-not-supported",
     "SQ130": "binding-misused",
     "SQ131": "binding-reads-live-state",

@@ -346,6 +346,7 @@ class Pool:
     spill: Spill | None
     span: Span
     name_span: Span
+    size_span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,8 +374,9 @@ class Delay:
 
 @dataclass(frozen=True, slots=True)
 class Serve:
-    """A step stage's `serve`: `admission`, `by` (with keys), `decode first` or
-    `exclusive prefill`, as `rule`."""
+    """A step stage's `serve`; `rule` is `admission`, `by` (with keys), `decode first` or
+    `exclusive prefill`.
+    """
 
     rule: str
     keys: tuple[Expression, ...]
@@ -405,6 +407,7 @@ class Stage:
     kind: StageKind
     span: Span
     name_span: Span
+    size_span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

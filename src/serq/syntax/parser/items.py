@@ -1,0 +1,204 @@
+"""The items of a program (contract §2, *item*), and the program they make."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from serq.diagnostics import Note, Source, Span, nearest
+from serq.syntax import ast
+from serq.syntax.parser.declarations import parse_def
+from serq.syntax.parser.expressions import parse_expression
+from serq.syntax.parser.libraries import Libraries
+from serq.syntax.parser.names import expect_new_name
+from serq.syntax.parser.options import parse_choice
+from serq.syntax.parser.pools import parse_pool
+from serq.syntax.parser.recovery import begins_item, skip_braces, skip_item
+from serq.syntax.parser.stages import parse_stage
+from serq.syntax.parser.state import Parser, Side, UnclosedError, UnparsableError
+from serq.syntax.parser.statements import parse_block
+from serq.syntax.parser.unsupported import unsupported
+from serq.syntax.parser.workload import RunParts, parse_run_options, parse_workload
+from serq.syntax.tokens import Kind, Token
+from serq.vocabulary.keywords import ITEMS
+
+
+@dataclass(slots=True)
+class Items:
+    """What a program has declared so far."""
+
+    libraries: Libraries
+    lets: list[ast.Let] = field(default_factory=list)
+    pools: list[ast.Pool] = field(default_factory=list)
+    stages: list[ast.Stage] = field(default_factory=list)
+    gauges: list[ast.Gauge] = field(default_factory=list)
+    share: ast.Share | None = None
+    workload: ast.Workload | None = None
+    session: ast.Block | None = None
+    server: ast.Block | None = None
+    server_word: Token | None = None
+    run: RunParts = field(default_factory=RunParts)
+
+    def program(self, p: Parser, source: Source) -> ast.Program:
+        """The program, whichever side its session was written on."""
+        client = self.workload.session if self.workload is not None else None
+        return ast.Program(
+            tuple(self.lets),
+            tuple(self.pools),
+            tuple(self.stages),
+            tuple(self.gauges),
+            self.share,
+            self.workload,
+            client if client is not None else self.session,
+            self.server,
+            self.run.options(),
+            p.constants.sizing,
+            Span(source, 0, len(source.text)),
+        )
+
+
+def parse_items(p: Parser, items: Items) -> None:
+    """Every item up to the end of the text; one that can not be read is read over."""
+    while not p.at_kind(Kind.END):
+        before = p.taken
+        try:
+            _parse_item(p, items)
+        except UnparsableError:
+            if p.taken == before:
+                p.advance()
+            skip_item(p)
+        except UnclosedError:
+            continue
+
+
+def _parse_item(p: Parser, items: Items) -> None:
+    word = p.peek()
+    match word.text if word.kind is Kind.NAME else "":
+        case "let":
+            items.lets.append(_parse_let(p))
+        case "use":
+            items.libraries.parse_use(p)
+        case "def":
+            parse_def(p)
+        case "pool":
+            items.pools.append(parse_pool(p))
+        case "stage":
+            items.stages.append(parse_stage(p))
+        case "gauge":
+            items.gauges.append(_parse_gauge(p))
+        case "share":
+            items.share = _parse_share(p, items.share)
+        case "workload":
+            items.workload = _parse_workload(p, items.workload)
+        case "session":
+            items.session = _parse_session(p, items.session)
+        case "server":
+            items.server, items.server_word = _parse_server(p, items.server), word
+        case "run":
+            parse_run_options(p, items.run)
+        case "queue":
+            _parse_queue(p)
+        case _:
+            _refuse_item(p, word)
+
+
+def _parse_let(p: Parser) -> ast.Let:
+    """`let NAME = expression;`."""
+    word = p.advance()
+    name = expect_new_name(p, "the name of a constant after `let`")
+    try:
+        p.expect("=", f"after `let {name.text}`")
+        let = ast.Let(name.text, parse_expression(p), p.from_last(word.span), name.span)
+        end_item(p, word)
+    except UnparsableError:
+        p.constants.doubtful.add(name.text)
+        raise
+    p.constants.declare(let)
+    return let
+
+
+def end_item(p: Parser, word: Token) -> None:
+    """Take the `;` that ends an item, or say that it is missing and go on."""
+    if p.accept(";"):
+        return
+    p.report("SQ102", f"expected `;` after `{word.text} …`, found {p.peek().describe()}")
+    if not begins_item(p):
+        raise UnparsableError
+
+
+def _parse_gauge(p: Parser) -> ast.Gauge:
+    """`gauge NAME = expression;`."""
+    word = p.advance()
+    name = p.expect_name("the name of a gauge after `gauge`")
+    p.expect("=", f"after `gauge {name.text}`")
+    value = parse_expression(p)
+    gauge = ast.Gauge(name.text, value, p.from_last(word.span), name.span)
+    end_item(p, word)
+    return gauge
+
+
+def _parse_share(p: Parser, before: ast.Share | None) -> ast.Share:
+    """`share maxmin;` or `share bottleneck;`, once."""
+    if before is not None:
+        raise p.mistake("SQ106", "the program has two `share` items", notes=_first(before.span))
+    word = p.advance()
+    policy = parse_choice(p, "share", ("maxmin", "bottleneck"))
+    share = ast.Share(policy, p.from_last(word.span))
+    end_item(p, word)
+    return share
+
+
+def _parse_workload(p: Parser, before: ast.Workload | None) -> ast.Workload:
+    if before is not None:
+        p.advance()
+        raise p.mistake("SQ106", "the program has two `workload` blocks", notes=_first(before.span))
+    return parse_workload(p)
+
+
+def _parse_session(p: Parser, before: ast.Block | None) -> ast.Block:
+    """`session { … }`; one without a statement gives way to another."""
+    p.advance()
+    if before is not None and before.statements:
+        raise p.mistake("SQ106", "the program has two `session` blocks", notes=_first(before.span))
+    p.side = Side.SESSION
+    return parse_block(p, "`session`")
+
+
+def _parse_server(p: Parser, before: ast.Block | None) -> ast.Block:
+    """`server { … }`, once."""
+    if before is not None:
+        raise p.mistake("SQ106", "the program has two `server` blocks", notes=_first(before.span))
+    p.advance()
+    p.side = Side.SERVER
+    return parse_block(p, "`server`")
+
+
+def _first(span: Span) -> tuple[Note, ...]:
+    return (Note("the first one", span),)
+
+
+def _parse_queue(p: Parser) -> None:
+    """`queue NAME … { … }`: read over whole."""
+    p.report(
+        "SQ128",
+        "`queue` items are not supported yet",
+        help="declare the queue's pools and stage at top level, and hold them in the session",
+    )
+    while not (p.at("{") or p.at(";") or p.at_kind(Kind.END)):
+        p.advance()
+        if begins_item(p):
+            return
+    skip_braces(p)
+
+
+def _refuse_item(p: Parser, word: Token) -> None:
+    if word.kind is Kind.NAME and p.at("pull", 1):
+        raise unsupported(p, word, f"`{word.text} pull …` is a relation of queues: queues are")
+    guess = nearest(word.text, ITEMS) if word.kind is Kind.NAME else None
+    if p.braces_lost and guess is None:
+        raise UnparsableError
+    p.braces_lost |= word.text in ("{", "}")
+    raise p.mistake(
+        "SQ110",
+        f"expected an item of the program, found {word.describe()}",
+        help=f"did you mean `{guess}`?" if guess else f"items are {p.one_of(ITEMS)}",
+    )

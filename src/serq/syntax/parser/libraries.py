@@ -1,0 +1,105 @@
+"""`use "file.sq";` (contract §2): the definitions of another file.
+
+The file stands next to the one that uses it, holds only `def` and `use`, and is read once however
+often it is used. Depends on the parser's state and the lexer.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from serq.diagnostics import Expansion, Source
+from serq.syntax.lexer import scan
+from serq.syntax.parser.declarations import parse_def
+from serq.syntax.parser.recovery import skip_item
+from serq.syntax.parser.state import MOST_CHARACTERS, Parser, TokenStream, UnparsableError
+from serq.syntax.tokens import Kind, Token
+
+Read = Callable[[str], str]
+
+
+class Libraries:
+    """The files a program uses, and how they are read (`read` may raise OSError or ValueError)."""
+
+    def __init__(self, program: Source, read: Read | None) -> None:
+        self._from_text = program.name.startswith("<") and read is None
+        self._read = read or read_file
+        self._known = {_identity(program.name)}
+
+    def parse_use(self, p: Parser) -> None:
+        """`use "path";`, and the definitions of the file it names."""
+        word = p.advance()
+        if not p.at_kind(Kind.STRING):
+            raise p.mistake(
+                "SQ101",
+                f"expected the path of a library, in quotes, after `use`,"
+                f" found {p.peek().describe()}",
+            )
+        written = p.advance().text[1:-1]
+        if not p.accept(";"):
+            raise p.mistake("SQ102", f'expected `;` after `use "…"`, found {p.peek().describe()}')
+        path = os.path.join(os.path.dirname(word.span.source.name), written)  # noqa: PTH118, PTH120
+        identity = _identity(path)
+        if identity in self._known:
+            return
+        self._known.add(identity)
+        source = Source(path, self._text(p, word, path, written))
+        with p.nesting():
+            self._parse_library(p, source, Expansion(written, p.from_last(word.span)))
+
+    def _text(self, p: Parser, word: Token, path: str, written: str) -> str:
+        if self._from_text:
+            p.report(
+                "SQ123",
+                f"`{written}` would stand next to the program, and the program is a text without"
+                " a file",
+                word,
+                help="compile the program from its file",
+            )
+            return ""
+        try:
+            text = self._read(path)
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+            p.report("SQ123", f"the library `{written}` can not be read: {reason}", word)
+            return ""
+        if len(text) > MOST_CHARACTERS:
+            p.report("SQ126", f"the library `{written}` has {len(text):,} characters", word)
+            return ""
+        return text
+
+    def _parse_library(self, p: Parser, source: Source, expansion: Expansion) -> None:
+        outer = p.stream
+        p.stream = TokenStream(scan(source, p.add, expansion))
+        try:
+            while not p.at_kind(Kind.END):
+                before = p.taken
+                try:
+                    self._parse_item(p)
+                except UnparsableError:
+                    if p.taken == before:
+                        p.advance()
+                    skip_item(p)
+        finally:
+            p.stream = outer
+
+    def _parse_item(self, p: Parser) -> None:
+        if p.at("def"):
+            parse_def(p)
+        elif p.at("use"):
+            self.parse_use(p)
+        else:
+            raise p.mistake(
+                "SQ124", f"a library holds `def` and `use`, found {p.peek().describe()}"
+            )
+
+
+def read_file(path: str) -> str:
+    """The text of a file in UTF-8."""
+    return Path(path).read_text(encoding="utf-8")
+
+
+def _identity(path: str) -> str:
+    return os.path.realpath(path) if "\0" not in path else path

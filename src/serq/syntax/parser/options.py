@@ -1,0 +1,67 @@
+"""Blocks of options, `{ word value; … }`: pools, step stages, the workload and the run.
+
+Each option is given up by itself when it can not be read. Depends on the parser's state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from serq.diagnostics import nearest
+from serq.syntax.parser.recovery import close_block, refuse_item_inside, skip_option
+from serq.syntax.parser.state import Parser, UnparsableError
+from serq.syntax.tokens import Kind, Token
+
+
+def parse_options(
+    p: Parser, what: str, legal: tuple[str, ...], parse_option: Callable[[], None], place: int = 1
+) -> bool:
+    """Read a block of options; returns whether every one of them could be read.
+
+    An item of the program that stands where an option goes is shown `place` tokens on.
+    """
+    opening = p.expect("{", f"after {what}")
+    sound = True
+    while not (p.at("}") or p.at_kind(Kind.END)):
+        refuse_item_inside(p, opening, what, legal, p.peek(place))
+        try:
+            parse_option()
+        except UnparsableError:
+            sound = False
+            skip_option(p)
+    close_block(p, opening, what)
+    return sound
+
+
+def end_option(p: Parser, word: Token) -> None:
+    """Take the `;` that ends an option, or say that it is missing and go on."""
+    if p.accept(";"):
+        return
+    found = p.peek()
+    p.report("SQ102", f"expected `;` after `{word.text} …`, found {found.describe()}")
+    if not p.at("}") and found.span.start_line == word.span.start_line:
+        raise UnparsableError
+
+
+def unknown_option(
+    p: Parser, word: Token, owner: str, legal: Sequence[str], old: str | None = None
+) -> UnparsableError:
+    """Refuse a word that is no option here; the place is what stands after it."""
+    guess = nearest(word.text, legal)
+    return p.mistake(
+        "SQ111",
+        f"`{word.text}` is no option of {owner}",
+        help=old or (f"did you mean `{guess}`?" if guess else f"legal are {p.one_of(legal)}"),
+    )
+
+
+def parse_choice(p: Parser, option: str, legal: tuple[str, ...]) -> str:
+    """Take one word of a closed list."""
+    if p.peek().text in legal and p.at_kind(Kind.NAME):
+        return p.advance().text
+    guess = nearest(p.peek().text, legal) if p.at_kind(Kind.NAME) else None
+    raise p.mistake(
+        "SQ101",
+        f"`{option}` takes {p.one_of(legal)}, found {p.peek().describe()}",
+        help=f"did you mean `{guess}`?" if guess else None,
+    )

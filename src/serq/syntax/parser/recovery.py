@@ -1,0 +1,141 @@
+"""Reading on after a mistake.
+
+A statement or an option that could not be read ends at its `;` or before the `}` of the block it
+is in; a block on the way is read for its own mistakes. An item that could not be read ends where
+the next one begins. What looks like an item inside a block says that a brace is missing.
+Depends on the parser's state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from serq.diagnostics import Note
+from serq.syntax.parser.expansion import is_use
+from serq.syntax.parser.state import Parser, UnclosedError, UnparsableError
+from serq.syntax.tokens import Kind, Token
+from serq.vocabulary.keywords import ITEMS, STATEMENTS
+
+_BLOCK_ITEMS = ("workload", "session", "server", "run")
+"""Items that are a word and a block: `run {` can be nothing else."""
+
+_SECOND = {
+    "let": ("=",),
+    "def": ("(",),
+    "pool": ("{", "["),
+    "stage": (":", "["),
+    "queue": ("{", "[", ":"),
+    "gauge": ("=",),
+    "share": (";",),
+}
+"""What stands after the name of an item."""
+
+_TAILS = ("else", "cache", "lease")
+"""Words that carry a statement on after its block."""
+
+
+def begins_item(p: Parser) -> bool:
+    """Whether what comes next has the shape of an item of the program."""
+    word = p.peek()
+    if word.kind is not Kind.NAME or word.text not in ITEMS:
+        return False
+    if word.text in _BLOCK_ITEMS:
+        return p.at("{", 1)
+    if word.text == "use":
+        return p.at_kind(Kind.STRING, 1)
+    return p.at_kind(Kind.NAME, 1) and p.peek(2).text in _SECOND[word.text]
+
+
+def close_block(p: Parser, opening: Token, what: str) -> Token:
+    """Take the `}` of a block."""
+    if p.at("}"):
+        return p.advance()
+    refuse_unclosed(p, opening, what)
+    raise UnclosedError
+
+
+def refuse_unclosed(p: Parser, opening: Token, what: str, at: Token | None = None) -> None:
+    """Say that a block has no end."""
+    if not p.braces_lost:
+        p.report(
+            "SQ103",
+            f"{what} is not closed: expected `}}`, found {p.peek().describe()}",
+            at,
+            notes=(Note("its block begins here", opening.span),),
+        )
+    p.braces_lost = True
+
+
+def refuse_item_inside(
+    p: Parser, opening: Token, what: str, legal: tuple[str, ...], at: Token | None = None
+) -> None:
+    """Leave a block that an item of the program follows: its brace is missing."""
+    word = p.peek()
+    if word.text in legal or not begins_item(p):
+        return
+    if word.text in _BLOCK_ITEMS or _stands_at_margin(word):
+        refuse_unclosed(p, opening, what, at)
+        raise UnclosedError
+
+
+def _stands_at_margin(word: Token) -> bool:
+    return word.span.start_column == 1
+
+
+def skip_statement(p: Parser, read_block: Callable[[Parser], object]) -> None:
+    """Go to the end of a statement that could not be read."""
+    while not (p.at_kind(Kind.END) or p.at("}")):
+        if p.accept(";"):
+            return
+        if p.at("{"):
+            read_block(p)
+            if p.peek().text not in _TAILS:
+                p.accept(";")
+                return
+            continue
+        p.advance()
+
+
+def skip_option(p: Parser) -> None:
+    """Go to the end of an option that could not be read."""
+    while not (p.at_kind(Kind.END) or p.at("}") or p.accept(";")):
+        if p.at("{"):
+            skip_braces(p)
+            p.accept(";")
+            return
+        p.advance()
+
+
+def skip_braces(p: Parser) -> None:
+    """Read over a block whose content means nothing here."""
+    open_ = 0
+    while not p.at_kind(Kind.END):
+        token = p.advance()
+        open_ += (token.text == "{") - (token.text == "}")
+        if open_ <= 0:
+            return
+
+
+def skip_item(p: Parser) -> None:
+    """Go to where the next item begins."""
+    open_ = 0
+    while not p.at_kind(Kind.END):
+        if open_ <= 0 and begins_item(p):
+            return
+        token = p.advance()
+        open_ = max(0, open_ + (token.text == "{") - (token.text == "}"))
+        ended = token.text in (";", "}") and open_ == 0
+        if ended and p.at_kind(Kind.NAME) and _stands_at_margin(p.peek()):
+            return
+
+
+def end_statement(p: Parser, word: Token) -> None:
+    """Take the `;` that ends a statement, or say that it is missing and go on."""
+    if p.accept(";"):
+        return
+    found = p.peek()
+    p.report("SQ102", f"expected `;` after `{word.text} …`, found {found.describe()}")
+    goes_on = found.kind is Kind.NAME and (found.text in STATEMENTS or is_use(p))
+    if not (goes_on or p.at("}")):
+        raise UnparsableError
+    p.doubtful = found.span.start_line == word.span.start_line

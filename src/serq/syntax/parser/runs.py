@@ -1,0 +1,77 @@
+"""`run` and the forms of the serving vocabulary (contract §2, *The serving vocabulary*).
+
+A form keeps what was written and how many stages stood above it; the linker finds its stage.
+"""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from serq.diagnostics import nearest
+from serq.syntax import ast
+from serq.syntax.parser.expressions import (
+    parse_expression,
+    parse_parenthesised,
+    parse_reference,
+)
+from serq.syntax.parser.recovery import end_statement
+from serq.syntax.parser.state import Parser
+from serq.syntax.parser.unsupported import unsupported
+from serq.syntax.tokens import Kind
+
+_MODES = ("prefill", "decode")
+
+
+def parse_run(p: Parser) -> ast.Run:
+    """`run STAGE [prefill | decode] (work) [growing POOL];`, or `run STAGE, STAGE, … (work);`."""
+    word = p.advance()
+    if p.at("("):
+        raise p.mistake(
+            "SQ101", "`run` names the stage it runs on before its work: `run STAGE (work)`"
+        )
+    stages = [parse_reference(p, "a stage after `run`")]
+    while p.accept(","):
+        stages.append(parse_reference(p, "a stage after `,`"))
+    mode = p.advance().text if p.at("prefill") or p.at("decode") else "plain"
+    if p.at_kind(Kind.NAME):
+        guess = nearest(p.peek().text, _MODES)
+        raise p.mistake(
+            "SQ101",
+            f"expected the work of `run` in parentheses, found {p.peek().describe()}",
+            help=f"did you mean `{guess}`?" if guess else None,
+        )
+    work = parse_parenthesised(p, f"run {stages[-1].name}")
+    growing = _parse_growing(p)
+    span = p.from_last(word.span)
+    end_statement(p, word)
+    return ast.Run(tuple(stages), mode, work, growing, span)
+
+
+def parse_serving(p: Parser) -> ast.Serving:
+    """`prefill`, `decode` or `tool`: `ROLE [[index] | on STAGE] work [growing POOL];`."""
+    role = p.advance()
+    index = on = None
+    if p.accept("["):
+        index = parse_expression(p)
+        p.expect("]", f"after the index of `{role.text}`")
+    elif p.accept("on"):
+        on = parse_reference(p, f"a stage after `{role.text} on`")
+    work = parse_expression(p)
+    growing = _parse_growing(p)
+    span = p.from_last(role.span)
+    end_statement(p, role)
+    return ast.Serving(role.text, index, on, work, growing, p.stages, span, role.span)
+
+
+def parse_transfer(p: Parser) -> NoReturn:
+    """`transfer …`: the run of a link, `load` and `release` say what it says."""
+    raise unsupported(
+        p,
+        p.peek(),
+        "`transfer` is",
+        "write the three statements it stands for: `run LINK (x); load Q (n); release P;`",
+    )
+
+
+def _parse_growing(p: Parser) -> ast.Reference | None:
+    return parse_reference(p, "a pool after `growing`") if p.accept("growing") else None

@@ -20,11 +20,12 @@ if TYPE_CHECKING:
     from serq.api.rng import Rng
     from serq.api.run import run
     from serq.diagnostics import Diagnostic, SerqError
-    from serq.ir.nodes import IR_VERSION
+    from serq.ir.version import IR_VERSION
     from serq.report.gauge import Gauge
     from serq.report.observe import Observe
-    from serq.report.report import REPORT_VERSION, Report
+    from serq.report.report import Report
     from serq.report.rows import Pool, Stage
+    from serq.report.version import REPORT_VERSION
     from serq.trace import read_trace
 
 _HOMES = {
@@ -34,10 +35,10 @@ _HOMES = {
     "run": "serq.api.run",
     "Diagnostic": "serq.diagnostics",
     "SerqError": "serq.diagnostics",
-    "IR_VERSION": "serq.ir.nodes",
+    "IR_VERSION": "serq.ir.version",
     "Gauge": "serq.report.gauge",
     "Observe": "serq.report.observe",
-    "REPORT_VERSION": "serq.report.report",
+    "REPORT_VERSION": "serq.report.version",
     "Report": "serq.report.report",
     "Pool": "serq.report.rows",
     "Stage": "serq.report.rows",

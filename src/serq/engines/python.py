@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from serq.diagnostics import Diagnostic
-from serq.ir.nodes import Program
-from serq.report.measurements import Measurements
-from serq.report.options import RunOptions
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from serq.diagnostics import Diagnostic
+    from serq.ir.nodes import Program
+    from serq.report.measurements import Measurements
+    from serq.report.options import RunOptions
 
 
 class PythonEngine:

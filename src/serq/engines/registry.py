@@ -6,10 +6,12 @@ An engine is loaded when it is asked for. Depends on the engines' packages, load
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from serq.diagnostics import Diagnostic, SerqError, nearest
-from serq.engines.protocol import Engine
+
+if TYPE_CHECKING:
+    from serq.engines.protocol import Engine
 
 
 class AbsentError(Exception):

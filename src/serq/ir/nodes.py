@@ -10,9 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-IR_VERSION = 10
-
-
 # Expressions
 
 

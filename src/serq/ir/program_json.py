@@ -30,6 +30,7 @@ from serq.ir.shapes import (
     Word,
     Wrap,
 )
+from serq.ir.version import IR_VERSION
 
 
 class _Evict:
@@ -287,7 +288,7 @@ class _ProgramShape:
 
     def encode(self, node: nodes.Program) -> Json:
         """Its JSON, the version first."""
-        json: dict[str, Json] = {"version": nodes.IR_VERSION}
+        json: dict[str, Json] = {"version": IR_VERSION}
         for shape, part in ((self.before, node), (_SLOTS, node.slots), (self.after, node)):
             encoded = shape.encode(part)
             assert isinstance(encoded, dict)

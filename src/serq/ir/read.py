@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from serq.diagnostics import Diagnostic, SerqError, Source, Span, has_errors
 from serq.ir import json_text
 from serq.ir.json_text import Json
-from serq.ir.nodes import IR_VERSION, Program
+from serq.ir.nodes import Program
 from serq.ir.program_json import PROGRAM
 from serq.ir.shapes import MOST_FINDINGS, Mismatch, MismatchError, Place, describe
 from serq.ir.validate import validate
+from serq.ir.version import IR_VERSION
 
 
 @dataclass(slots=True)

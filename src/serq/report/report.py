@@ -5,7 +5,7 @@ Depends on the measurements an engine filled, and on `serq.stats` for what they 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from serq.diagnostics import Diagnostic
 from serq.ir.nodes import Program
@@ -18,8 +18,6 @@ from serq.report.rows import Pool, Stage, pool_row, stage_row
 
 if TYPE_CHECKING:
     from os import PathLike
-
-REPORT_VERSION: Final = 1
 
 
 class Report:

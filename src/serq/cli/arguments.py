@@ -1,0 +1,225 @@
+"""Arguments of the verbs: what a value must be, and the options several verbs share.
+
+Whatever is wrong with an argument is found here, before any file is opened. Depends on click.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeVar
+
+import click
+
+from serq.diagnostics import nearest
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+class ArgumentError(click.UsageError):
+    """Wrong arguments: what is wrong, and the way out."""
+
+    def __init__(
+        self, message: str, hint: str | None = None, ctx: click.Context | None = None
+    ) -> None:
+        super().__init__(message, ctx)
+        self.hint = hint
+
+
+class Verb(click.Command):
+    """A command whose errors know it, so that its usage can be shown."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx
+            raise
+
+
+Check = Callable[[str], Any]
+"""From the text of a value to the value; raises `ValueError` with what it must be."""
+
+
+def value_option(
+    name: str,
+    destination: str,
+    check: Check,
+    *,
+    metavar: str,
+    help: str,
+    multiple: bool = False,
+    default: str | None = None,
+    words: Sequence[str] = (),
+) -> Callable[[_F], _F]:
+    """An option with a value, which can not be another option: `--trace --json` lacks one."""
+
+    def one(ctx: click.Context, value: str) -> Any:
+        if value.startswith("--"):
+            hint = f"write the value after it: `{name} {metavar}`"
+            raise ArgumentError(f"`{name}` has no value, but `{value}`", hint, ctx)
+        try:
+            return check(value)
+        except ValueError as error:
+            near = nearest(value, words)
+            suggestion = f"did you mean `{near}`?" if near else None
+            message = f"`{name}` must be {error}, not `{value}`"
+            raise ArgumentError(message, suggestion, ctx) from None
+
+    def checked(ctx: click.Context, _option: click.Parameter, value: Any) -> Any:
+        if multiple:
+            return tuple(one(ctx, each) for each in value)
+        return None if value is None else one(ctx, value)
+
+    def complete(_ctx: click.Context, _option: click.Parameter, begun: str) -> list[str]:
+        return [word for word in words if word.startswith(begun)]
+
+    return click.option(
+        name,
+        destination,
+        type=str,
+        multiple=multiple,
+        default=default,
+        metavar=metavar,
+        callback=checked,
+        help=help,
+        shell_complete=complete if words else None,
+    )
+
+
+def whole(least: int) -> Check:
+    """A whole number from `least` on that fits 64 bits."""
+
+    def check(text: str) -> int:
+        if re.fullmatch("[0-9]{1,20}", text, re.ASCII) is not None:
+            number = int(text)
+            if least <= number < 2**64:
+                return number
+        raise ValueError(f"a whole number from {least} to 2^64 - 1")
+
+    return check
+
+
+def above_zero(text: str) -> float:
+    """A finite number above 0."""
+    number = _number(text)
+    if not 0 < number < math.inf:
+        raise ValueError("a finite number above 0")
+    return number
+
+
+def from_zero(text: str) -> float:
+    """A finite number from 0 on."""
+    number = _number(text)
+    if not 0 <= number < math.inf:
+        raise ValueError("a finite number from 0 on")
+    return number
+
+
+def _number(text: str) -> float:
+    """A number without blanks and underscores; NaN when it is none."""
+    form = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+    return float(text) if re.fullmatch(form, text, re.ASCII) is not None else math.nan
+
+
+def assignment(text: str) -> tuple[str, str]:
+    """`name=expression`."""
+    name, equals, expression = text.partition("=")
+    name, expression = name.strip(), expression.strip()
+    if not equals or not expression or re.fullmatch(r"[^\W\d]\w*", name) is None:
+        raise ValueError("`name=expression`")
+    return name, expression
+
+
+def one_of(words: Sequence[str]) -> Check:
+    """One of some words."""
+
+    def check(text: str) -> str:
+        if text not in words:
+            raise ValueError("one of " + ", ".join(words))
+        return text
+
+    return check
+
+
+ERROR_FORMATS: Final = ("text", "json", "github")
+
+
+def _stacked(*decorators: Callable[[_F], _F]) -> Callable[[_F], _F]:
+    """Decorators applied so that the first is the first in the help."""
+
+    def decorate(function: _F) -> _F:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return decorate
+
+
+error_format_option = value_option(
+    "--error-format",
+    "error_format",
+    one_of(ERROR_FORMATS),
+    metavar="text|json|github",
+    default="text",
+    words=ERROR_FORMATS,
+    help="How errors are written on standard error: for a person, as one JSON object a line, or "
+    "as GitHub annotations.",
+)
+
+program_options = _stacked(
+    click.argument("file", metavar="FILE"),
+    value_option(
+        "--set",
+        "sets",
+        assignment,
+        metavar="NAME=EXPR",
+        multiple=True,
+        help="Give a constant of the program another value.",
+    ),
+    value_option(
+        "--def",
+        "defs",
+        assignment,
+        metavar="NAME=EXPR",
+        multiple=True,
+        help="Give an expression definition another body.",
+    ),
+    error_format_option,
+)
+"""FILE, `--set`, `--def` and `--error-format`."""
+
+run_options = _stacked(
+    value_option("--seed", "seed", whole(0), metavar="N", help="Seed of the random streams."),
+    value_option(
+        "--horizon",
+        "horizon",
+        above_zero,
+        metavar="T",
+        help="End of the run, in the program's clock.",
+    ),
+    value_option(
+        "--warmup",
+        "warmup",
+        from_zero,
+        metavar="T",
+        help="Start of measurement, in the program's clock.",
+    ),
+    value_option(
+        "--arrivals",
+        "arrivals",
+        whole(1),
+        metavar="N",
+        help="Exactly this many sessions arrive and are drained.",
+    ),
+    value_option(
+        "--trace",
+        "trace",
+        str,
+        metavar="CSV",
+        help="Replay this trace instead of the program's.",
+    ),
+)
+"""What overrides the program's run: `--seed`, `--horizon`, `--warmup`, `--arrivals`, `--trace`."""

@@ -1,0 +1,37 @@
+"""`serq completion`: the script that completes `serq` in a shell."""
+
+from __future__ import annotations
+
+import click
+
+from serq.cli.arguments import ArgumentError, Verb
+from serq.cli.streams import print_result
+from serq.diagnostics import nearest
+
+_VARIABLE = "_SERQ_COMPLETE"
+_SHELLS = ("bash", "zsh", "fish")
+
+_EPILOG = """\b
+Install:
+  bash  serq completion bash >> ~/.bashrc
+  zsh   serq completion zsh >> ~/.zshrc
+  fish  serq completion fish > ~/.config/fish/completions/serq.fish"""
+
+
+@click.command(
+    "completion", cls=Verb, epilog=_EPILOG, short_help="Print a shell's completion script."
+)
+@click.argument("shell", metavar="bash|zsh|fish")
+@click.pass_context
+def command(ctx: click.Context, shell: str) -> int:
+    """Print the script that completes commands, options and files of serq in a shell."""
+    from click.shell_completion import ShellComplete, get_completion_class
+
+    kind = get_completion_class(shell)
+    if kind is None:
+        near = nearest(shell, _SHELLS)
+        hint = f"did you mean `{near}`?" if near else f"the shells are {', '.join(_SHELLS)}"
+        raise ArgumentError(f"there is no completion for the shell `{shell}`", hint, ctx)
+    # Not its own source(): bash's starts a bash to look at its version.
+    print_result(ShellComplete.source(kind(ctx.find_root().command, {}, "serq", _VARIABLE)))
+    return 0

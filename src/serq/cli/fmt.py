@@ -1,0 +1,93 @@
+"""`serq fmt`: lay a program's text out."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+from serq.cli.arguments import Verb, error_format_option
+from serq.cli.streams import print_result, say
+from serq.cli.verb import STDIN, refusing
+from serq.diagnostics import Diagnostic, SerqError
+
+_EPILOG = """\b
+Examples:
+  serq fmt program.sq lib/*.sq
+  serq fmt --check program.sq
+  cat program.sq | serq fmt -
+
+All files are read before any is written; one that is refused leaves all
+as they are."""
+
+
+@click.command("fmt", cls=Verb, epilog=_EPILOG, short_help="Lay out the text of programs.")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option(
+    "--check", is_flag=True, help="Write nothing; name the files that would change, status 1."
+)
+@error_format_option
+@refusing
+def command(*, files: tuple[str, ...], check: bool, error_format: str) -> int:  # noqa: ARG001
+    """Lay out the text of programs, in place; `-` is from standard input to standard output."""
+    formatted = _format_all(files)
+    changed = {file: text for file, (text, before) in formatted.items() if text != before}
+    if check:
+        for file in changed:
+            say(f"would reformat {file}")
+        return 1 if changed else 0
+    for file, text in changed.items():
+        if file != STDIN:
+            _replace(Path(file), text)
+    if STDIN in formatted:
+        print_result(formatted[STDIN][0])
+    return 0
+
+
+def _format_all(files: tuple[str, ...]) -> dict[str, tuple[str, str]]:
+    """The text of every file, laid out and as it is. Raises `SerqError` with all findings."""
+    from serq.api.read_text import read_stream, read_text
+    from serq.diagnostics import Source
+    from serq.syntax import format_source
+
+    findings: list[Diagnostic] = []
+    formatted: dict[str, tuple[str, str]] = {}
+    for file in dict.fromkeys(files):
+        try:
+            if file == STDIN:
+                before, name = read_stream(sys.stdin.buffer, "<stdin>"), "<stdin>"
+            else:
+                before, name = read_text(Path(file), file), file
+        except SerqError as error:
+            findings += error.diagnostics
+            continue
+        result = format_source(Source(name, before))
+        if result.text is None:
+            findings += result.diagnostics
+        else:
+            formatted[file] = result.text, before
+    if findings:
+        raise SerqError(findings)
+    return formatted
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file whole or not at all; a link keeps pointing where it did."""
+    target = path.resolve()
+    staged: str | None = None
+    try:
+        mode = target.stat().st_mode
+        descriptor, staged = tempfile.mkstemp(prefix=".serq-", dir=target.parent)
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        Path(staged).chmod(mode)
+        Path(staged).replace(target)
+    except OSError as error:
+        if staged is not None:
+            Path(staged).unlink(missing_ok=True)
+        reason = (error.strerror or str(error)).lower()
+        message = f"`{path}` can not be written: {reason}"
+        raise SerqError([Diagnostic("SQ704", message, file=str(path))]) from None

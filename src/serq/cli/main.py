@@ -1,0 +1,116 @@
+"""The command line: which verbs there are, what a wrong argument looks like, how a command ends.
+
+Exit status: 0 fine; 1 the program, trace, run or output failed; 2 wrong arguments, found before
+any file is opened; 130 interrupted. A command that fails prints nothing on standard output.
+Depends on the verbs, loaded when they are named.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final, NoReturn
+
+import click
+
+from serq.cli.arguments import ArgumentError
+from serq.cli.refusal import show_argument_error, show_internal_error
+from serq.cli.streams import prepare_streams
+from serq.diagnostics import nearest
+
+VERBS: Final = ("run", "check", "ir", "fmt", "explain", "completion")
+
+_INTERRUPTED: Final = 130
+
+_EPILOG = """\b
+Examples:
+  serq run program.sq
+  serq check program.sq
+  serq explain SQ301
+
+Exit status: 0 fine; 1 the program, trace, run or output failed;
+2 wrong arguments; 130 interrupted."""
+
+
+class Verbs(click.Group):
+    """The verbs, each in the module of its name."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """All of them, in the order of the help."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The verb of a name, loaded now."""
+        if cmd_name not in VERBS:
+            return None
+        command: click.Command = import_module(f"serq.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The verb the arguments start with."""
+        name = args[0]
+        command = self.get_command(ctx, name)
+        if command is None and not ctx.resilient_parsing:
+            near = nearest(name, VERBS)
+            listed = ", ".join(f"`{verb}`" for verb in VERBS)
+            hint = f"did you mean `{near}`?" if near else f"the commands are {listed}"
+            raise ArgumentError(f"`{name}` is no command of serq", hint, ctx)
+        return name, command, args[1:]
+
+
+def _print_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    if not wanted or ctx.resilient_parsing:
+        return
+    from serq.cli.streams import print_result
+    from serq.cli.version import version_text
+
+    print_result(version_text())
+    ctx.exit()
+
+
+@click.group(
+    cls=Verbs,
+    epilog=_EPILOG,
+    options_metavar="[--version] [--help]",
+    invoke_without_command=True,
+    context_settings={"max_content_width": 100},
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Print the version, the engines present and the formats, and exit.",
+)
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """serQ: an LLM serving deployment is a program; compile, simulate, report."""
+    if ctx.invoked_subcommand is None:
+        raise ArgumentError("a command is missing", "`serq --help` lists them", ctx)
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """The command `serq`."""
+    sys.exit(command_status(arguments))
+
+
+def command_status(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; its exit status."""
+    prepare_streams()
+    listed = None if arguments is None else list(arguments)
+    try:
+        status = cli.main(args=listed, prog_name="serq", standalone_mode=False)
+    except click.UsageError as error:
+        show_argument_error(error)
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        return _INTERRUPTED
+    except Exception as error:
+        show_internal_error(error)
+        return 1
+    return status if isinstance(status, int) else 0

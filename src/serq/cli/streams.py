@@ -1,0 +1,94 @@
+"""Standard output and standard error: UTF-8 whatever the locale, results whole or not at all.
+
+Depends on click and the renderers of diagnostics.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+from typing import TextIO
+
+import click
+
+from serq.diagnostics import Diagnostic, SerqError
+
+MOST_SHOWN = 50
+"""Diagnostics shown at most; the others are counted."""
+
+_READER_GONE = 141
+
+
+def prepare_streams() -> None:
+    """Write UTF-8 with line breaks as they are; what has no UTF-8 form is escaped."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+
+
+def print_result(text: str) -> None:
+    """Write a command's whole result to standard output.
+
+    Raises `SerqError` (SQ704) when that fails, say on a full disk. A reader that went away ends
+    the command in silence.
+    """
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _forget_standard_output()
+        raise click.exceptions.Exit(_READER_GONE) from None
+    except OSError as error:
+        _forget_standard_output()
+        reason = (error.strerror or str(error)).lower()
+        message = f"standard output can not be written: {reason}"
+        raise SerqError([Diagnostic("SQ704", message)]) from None
+
+
+def _forget_standard_output() -> None:
+    """Let the interpreter's own flush at exit go nowhere."""
+    try:
+        descriptor = sys.stdout.fileno()
+    except (OSError, ValueError):
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, descriptor)
+    os.close(nowhere)
+
+
+def show_diagnostics(found: Sequence[Diagnostic], error_format: str) -> None:
+    """Write diagnostics to standard error, in one of the formats of `--error-format`."""
+    shown = found[:MOST_SHOWN]
+    match error_format:
+        case "json":
+            from serq.diagnostics.render.json import render
+
+            text = render(found)
+        case "github":
+            from serq.diagnostics.render.github import render
+
+            text = render(found)
+        case _:
+            from serq.diagnostics.render.text import render as render_text
+
+            text = render_text(shown, color=has_color(sys.stderr))
+            if len(found) > len(shown):
+                text += f"\nand {len(found) - len(shown)} more\n"
+    say(text, end="")
+
+
+def say(text: str, end: str = "\n") -> None:
+    """Write to standard error; nobody is there to hear that it failed."""
+    try:
+        sys.stderr.write(text + end)
+        sys.stderr.flush()
+    except OSError:
+        pass
+
+
+def has_color(stream: TextIO) -> bool:
+    """Whether a stream is a terminal whose user has not asked for no colour."""
+    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return wanted and stream.isatty()

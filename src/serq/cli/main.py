@@ -15,9 +15,9 @@ from typing import Final, NoReturn
 import click
 
 from serq.cli.arguments import ArgumentError
-from serq.cli.refusal import show_argument_error, show_internal_error
-from serq.cli.streams import prepare_streams
-from serq.diagnostics import nearest
+from serq.cli.refusal import show_argument_error, show_internal_error, show_io_error
+from serq.cli.streams import prepare_streams, show_diagnostics
+from serq.diagnostics import SerqError, nearest
 
 VERBS: Final = ("run", "check", "ir", "fmt", "explain", "completion")
 
@@ -110,6 +110,12 @@ def command_status(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         return _INTERRUPTED
+    except SerqError as error:
+        show_diagnostics(error.diagnostics, "text")
+        return 1
+    except OSError as error:
+        show_io_error(error)
+        return 1
     except Exception as error:
         show_internal_error(error)
         return 1

@@ -15,7 +15,7 @@ from pathlib import Path
 import click
 
 from serq.cli.arguments import ArgumentError
-from serq.cli.streams import say, show_diagnostics
+from serq.cli.streams import forget_standard_output, say, show_diagnostics
 from serq.diagnostics import Diagnostic, nearest
 
 
@@ -83,6 +83,14 @@ def _options(command: click.Command | None) -> list[str]:
         return []
     params = [param for param in command.params if isinstance(param, click.Option)]
     return [name for param in params for name in (*param.opts, *param.secondary_opts)] + ["--help"]
+
+
+def show_io_error(error: OSError) -> None:
+    """SQ704: the system refused to read or write, where nothing more is known."""
+    forget_standard_output()
+    reason = (error.strerror or str(error)).lower()
+    file = str(error.filename) if error.filename is not None else None
+    show_diagnostics([Diagnostic("SQ704", f"input or output failed: {reason}", file=file)], "text")
 
 
 def show_internal_error(error: Exception) -> None:

@@ -38,16 +38,16 @@ def print_result(text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
-        _forget_standard_output()
+        forget_standard_output()
         raise click.exceptions.Exit(_READER_GONE) from None
     except OSError as error:
-        _forget_standard_output()
+        forget_standard_output()
         reason = (error.strerror or str(error)).lower()
         message = f"standard output can not be written: {reason}"
         raise SerqError([Diagnostic("SQ704", message)]) from None
 
 
-def _forget_standard_output() -> None:
+def forget_standard_output() -> None:
     """Let the interpreter's own flush at exit go nowhere."""
     try:
         descriptor = sys.stdout.fileno()

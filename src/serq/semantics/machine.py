@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections import deque
 from heapq import heappop, heappush
+from math import nan
 
 from serq.ir import nodes as ir
 from serq.ir.spans import Path
@@ -80,6 +81,7 @@ class Machine:
         self.zeroed: dict[Path, int] = {}
         # what there is
         self.pools = [Pool(i, definition) for i, definition in enumerate(program.pools)]
+        self.nobody = [nan] * len(program.attributes)  # the attributes of no session
         self.flows = Flows(program.share)
         self.stages = make_stages(self)
         self.gauges = Gauges(self)

@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
 
 class Scope:
-    """The surroundings of an expression. A field that the moment does not supply is unset."""
+    """The surroundings of an expression.
+
+    A field that the moment does not supply is unset; where there is no session, every attribute
+    is NaN.
+    """
 
     __slots__ = (
         "admission",
@@ -57,7 +61,7 @@ class Scope:
         self.machine = machine
         self.rng = rng
         self.session = session
-        self.attributes = [] if attributes is None else attributes
+        self.attributes = machine.nobody if attributes is None else attributes
         self.admitting: Step | None = None  # the engine that is admitting, with what it has left
         self.budget_left = 0.0
 

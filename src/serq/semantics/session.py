@@ -162,17 +162,18 @@ class Session:
     """A live session, or one that has ended and is still named somewhere."""
 
     __slots__ = (
-        "activity",
         "admission",
         "attributes",
         "frames",
         "growth",
         "holds",
+        "instant",
         "job",
         "leases",
         "positions",
         "scope",
         "serial",
+        "statements",
         "status",
         "stuck",
         "token",
@@ -199,13 +200,19 @@ class Session:
         self.positions: dict[int, float] = {}
         self.stuck = False
         self.token: Token | None = None
-        # the instant it last ran at, and its statements there
-        self.activity = (-1.0, 0)
+        self.instant = -1.0  # at which it ran last
+        self.statements = 0  # that it ran then
 
-    def place(self) -> Path:
-        """Where in the IR the statement stands that it comes to next."""
-        frame = self.frames[-1]
-        return ("blocks", frame.block, min(frame.next, max(len(frame.statements) - 1, 0)))
+    def loop_place(self) -> Path:
+        """Where in the IR the loop stands that it is in, or else what it comes to next."""
+        frames = self.frames
+        for outer, inner in zip(frames[-2::-1], frames[:0:-1], strict=True):
+            if inner.kind is FrameKind.LOOP:
+                return ("blocks", outer.block, outer.next - 1)
+        frame = frames[-1]
+        if not frame.statements:
+            return ("arrival",)
+        return ("blocks", frame.block, min(frame.next, len(frame.statements) - 1))
 
     def innermost(self, pool: Pool) -> Holding | None:
         """Its allocation in the innermost scope that holds `pool`."""

@@ -45,9 +45,8 @@ LARGEST_COUNT = 2**63
 def run_session(machine: Machine, session: Session) -> None:
     """Run a ready session until it waits for something or ends."""
     session.status = Status.READY
-    instant, statements = session.activity
-    if instant != machine.now:
-        statements = 0
+    if session.instant != machine.now:
+        session.instant, session.statements = machine.now, 0
     frames, limit = session.frames, machine.options.limit_statements
     try:
         while session.status is Status.READY:
@@ -59,14 +58,12 @@ def run_session(machine: Machine, session: Session) -> None:
                 frame.next = at + 1
                 statement = frame.statements[at]
                 HANDLERS[type(statement)](machine, session, statement)
-            statements += 1
-            if statements > limit:
-                raise standstill(
-                    f"session {session.serial} ran {statements} statements", machine.now
-                )
+            session.statements += 1
+            if session.statements > limit:
+                what = f"session {session.serial} ran {session.statements} statements"
+                raise standstill(what, machine.now).placed(session.loop_place())
     except RunError as error:
         raise error.placed(("blocks", frame.block, at)) from None
-    session.activity = (machine.now, statements)
 
 
 def end_block(machine: Machine, session: Session, frame: Frame) -> None:
@@ -131,7 +128,8 @@ def do_choose(machine: Machine, session: Session, statement: ir.Choose) -> None:
     """
     scope, attributes, slot = session.scope, session.attributes, statement.slot
     count = arithmetic.saturate(evaluate(statement.count, scope), LARGEST_COUNT)
-    if count > machine.options.limit_statements:
+    session.statements += count  # each index is as much work as a statement
+    if session.statements > machine.options.limit_statements:
         raise standstill(f"`choose` weighs {count} indices", machine.now)
     least, least_keys = 0, None
     for candidate in range(count):

@@ -89,5 +89,5 @@ class Watch:
 def _place(culprit: Session | Stage | None) -> Path:
     """Where in the IR the thing stands that does so much."""
     if isinstance(culprit, Session):
-        return culprit.place()
+        return culprit.loop_place()
     return ("arrival",) if culprit is None else ("stages", culprit.index)

@@ -69,12 +69,12 @@ def make_plan(machine: Machine, stage: Step, plan: Plan) -> None:
     """Serve residents and admit, until the budget is spent or nobody is left to serve."""
     stage.plans += 1
     number = stage.plans
-    order = serving_order(stage)
+    order = serving_order(machine, stage)
     changes = stage.changes
     at = 0
     while True:
         if changes != stage.changes or stage.keys_live:
-            order, changes, at = serving_order(stage), stage.changes, 0
+            order, changes, at = serving_order(machine, stage), stage.changes, 0
         while at < len(order) and order[at].planned == number:
             at += 1
         if at == len(order):
@@ -90,7 +90,7 @@ def make_plan(machine: Machine, stage: Step, plan: Plan) -> None:
                 return
 
 
-def serving_order(stage: Step) -> list[StepJob]:
+def serving_order(machine: Machine, stage: Step) -> list[StepJob]:
     """Residents by the `serve by` keys, ties in admission order, in which they are kept."""
     serve_by = stage.kind.serve
     if isinstance(serve_by, ir.ExclusivePrefill) or not serve_by.keys:
@@ -102,9 +102,10 @@ def serving_order(stage: Step) -> list[StepJob]:
         scope.admission = 0.0 if job.session is None else job.session.admission
         scope.remaining = job.left
         scope.session = job.session
-        scope.attributes = [] if job.session is None else job.session.attributes
+        scope.attributes = machine.nobody if job.session is None else job.session.attributes
         keys = [arithmetic.order(evaluate(key, scope)) for key in serve_by.keys]
         keyed.append((keys, len(keyed), job))
+    scope.session, scope.attributes = None, machine.nobody
     keyed.sort()
     return [job for _, _, job in keyed]
 

@@ -139,8 +139,8 @@ class Step(Stage):
         return len(self.plan.batch) if self.running else 0
 
     def work_left(self, now: float) -> Iterator[float]:  # noqa: ARG002
-        """Tokens left of each resident."""
-        for job in self.residents:
+        """Tokens left of each resident, in the order they started."""
+        for job in sorted(self.residents, key=lambda job: job.number):
             yield job.left
 
     # --- the budget ------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """The line a span stands in, with carets under the span, as a terminal shows it.
 
-Tabs become blanks, characters a terminal would obey become `�`, wide characters count twice, and
-a long line is cut around the span. Depends on spans.
+Tabs become blanks, characters a terminal would obey a mark (U+FFFD), wide characters count twice,
+and a long line is cut around the span. Depends on spans.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ WIDTH = 100
 _CONTEXT = 40
 """Columns kept before the span when a line is cut."""
 _CUT = "…"
+_UNSHOWN = "\N{REPLACEMENT CHARACTER}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def shown(text: str, column: int = 0) -> str:
         elif character.isprintable() or unicodedata.combining(character):
             part = character
         else:
-            part = "�"
+            part = _UNSHOWN
         column += width(part)
         parts.append(part)
     return "".join(parts)

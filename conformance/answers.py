@@ -123,7 +123,9 @@ def _labelled(rows: Iterable[Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _plain(value: Any) -> Any:
-    return value if isinstance(value, (int, float)) else list(value)
+    if isinstance(value, (int, float)):
+        return value
+    return value.tolist() if hasattr(value, "tolist") else list(value)
 
 
 def flatten(expect: Mapping[str, Any]) -> dict[tuple[str, ...], Any]:

@@ -100,50 +100,45 @@ class _Modes:
     """Whether runs are in the mode of their stage; the kinds of a family are looked at once."""
 
     checks: Checks
-    kinds: dict[tuple[int, int], tuple[bool, bool]] = field(default_factory=dict)
+    kinds: dict[tuple[int, int], tuple[str | None, str | None]] = field(default_factory=dict)
 
     def check(self, run: Run, path: Path) -> None:
         """The rule of modes: `prefill` and `decode` on step stages, and nowhere else."""
         if run.mode not in MODES:
             self.checks.report("SQ503", f"there is no mode `{run.mode}`", path)
             return
-        steps, others = self._kinds(run.stage)
-        stage = self._name(run.stage)
-        if run.mode == "plain" and steps and not run.also:
+        engine, other = self._kinds(run.stage)
+        if run.mode == "plain" and engine is not None and not run.also:
             self.checks.report(
                 "SQ404",
-                f"`{stage}` is a step engine; a run there is a `prefill` or a `decode`",
+                f"`{engine}` is a step engine; a run there is a `prefill` or a `decode`",
                 path,
-                help=f"write `run {stage} prefill (tokens)` or `run {stage} decode (tokens)`",
+                help=f"write `run {engine} prefill (tokens)` or `run {engine} decode (tokens)`",
             )
-        if run.mode != "plain" and (others or run.also):
-            self.checks.report(
-                "SQ405",
-                f"`{run.mode}` is a run on a step engine, and `{stage}` is none",
-                path,
-                help=f"write `run {stage} (work)`",
-            )
-        elif run.growing is not None and (others or run.also):
-            self.checks.report(
-                "SQ405",
-                f"`growing` grows a hold with the tokens of a step engine, and `{stage}` is none",
-                path,
-                help="enlarge the hold with `grow`",
-            )
+        if other is None and not run.also:
+            return
+        if run.mode != "plain":
+            message = f"`{run.mode}` is a run on a step engine"
+            message += " alone" if other is None else f", and `{other}` is none"
+            help = "write `run STAGE (work)`" if other is None else f"write `run {other} (work)`"
+            self.checks.report("SQ405", message, path, help=help)
+        elif run.growing is not None:
+            message = "`growing` grows a hold with the tokens of a step engine"
+            message += "" if other is None else f", and `{other}` is none"
+            self.checks.report("SQ405", message, path, help="enlarge the hold with `grow`")
 
-    def _kinds(self, reference: StageReference) -> tuple[bool, bool]:
-        """Whether a family has step stages, and whether it has others."""
+    def _kinds(self, reference: StageReference) -> tuple[str | None, str | None]:
+        """The name of a step stage in a family, and that of another stage in it."""
         key = (reference.base, reference.count)
         if key not in self.kinds:
-            members = members_of(self.checks, reference)
-            steps = sum(1 for stage in members if isinstance(stage.kind, Step))
-            self.kinds[key] = (steps > 0, steps < len(members))
+            engine = other = None
+            for stage in members_of(self.checks, reference):
+                if isinstance(stage.kind, Step):
+                    engine = stage.name
+                else:
+                    other = stage.name
+            self.kinds[key] = (engine, other)
         return self.kinds[key]
-
-    def _name(self, reference: StageReference) -> str:
-        stages = self.checks.program.stages
-        known = 0 <= reference.base < len(stages)
-        return stages[reference.base].name if known else f"stage {reference.base}"
 
 
 def members_of(checks: Checks, reference: StageReference) -> tuple[Stage, ...]:

@@ -162,8 +162,9 @@ def _check_draw(checks: Checks, node: Draw, path: Path, number: int, moment: Mom
         _unknown(checks, "distribution", node.distribution, path, number)
         return
     if len(node.arguments) != len(law.parameters):
-        takes = f"`~{law.name}` takes {len(law.parameters)} arguments"
-        checks.report("SQ208", f"{takes}, and is given {len(node.arguments)}", path, node=number)
+        takes = f"`~{law.name}` takes ({', '.join(law.parameters)})"
+        message = f"{takes} and is given {len(node.arguments)} of them"
+        checks.report("SQ208", message, path, node=number)
     if moment in _NO_DRAW:
         checks.report(
             "SQ302",
@@ -203,8 +204,9 @@ def _check_arguments(
     checks: Checks, node: Call, function: Function, path: Path, number: int
 ) -> None:
     if len(node.arguments) != len(function.parameters):
-        takes = f"`{node.function}` takes {len(function.parameters)} arguments"
-        checks.report("SQ208", f"{takes}, and is given {len(node.arguments)}", path, node=number)
+        takes = ", ".join(kind.value for kind in function.parameters)
+        message = f"`{node.function}` takes ({takes}) and is given {len(node.arguments)} of them"
+        checks.report("SQ208", message, path, node=number)
         return
     for kind, argument in zip(function.parameters, node.arguments, strict=True):
         found = {PoolReference: Kind.POOL, StageReference: Kind.STAGE}.get(
@@ -221,7 +223,8 @@ def check_reference(checks: Checks, reference: Reference, path: Path, number: in
     kind, table = ("pool", checks.program.pools) if is_pool else ("stage", checks.program.stages)
     base, count, index = reference.base, reference.count, reference.index
     if base < 0 or count < 1 or base + count > len(table):
-        message = f"there are no {kind}s {base} to {base + count - 1}; the program has {len(table)}"
+        wanted = f"{count} {kind}{'' if count == 1 else 's'} from {base} on"
+        message = f"the reference is to {wanted}; the program has {len(table)}, from 0"
         checks.report("SQ504", message, path, node=number)
         return False
     name = table[base].name

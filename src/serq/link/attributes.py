@@ -23,12 +23,10 @@ def assigned_names(
     """The names that `set` and `choose` assign in blocks, each with its server."""
     names: dict[str, Span] = {}
     for part in parts:
-        pending = [block for block in part if block is not None]
-        while pending:
-            for statement in pending.pop().statements:
+        for block in part:
+            for statement in () if block is None else tree.statements(block):
                 if isinstance(statement, ast.Set | ast.Choose):
                     names.setdefault(statement.name, statement.name_span)
-                pending.extend(tree.nested(statement))
     return names
 
 

@@ -54,11 +54,18 @@ class Bindings:
         """The clause of a hold of the program."""
         return self.clauses.get(id(hold), NO_BINDINGS)
 
-    def resolve(self, block: ast.Block, server: ast.Block | None) -> Reads:
-        """Resolve the clauses of all holds in a block; the names it reads from around it."""
-        return run(self._block(block, server))
+    def resolve(
+        self, program: ast.Program, parts: Iterable[tuple[ast.Block, ast.Block | None]]
+    ) -> None:
+        """Resolve the clauses of all holds in blocks, each with its server."""
+        if not any(_has_bindings(each) for part in parts for each in part if each is not None):
+            return
+        reads = self._reads_of_declarations(program)
+        for block, server in parts:
+            _add(reads, run(self._block(block, server)))
+        self._check_strays(reads)
 
-    def reads_of_declarations(self, program: ast.Program) -> Reads:
+    def _reads_of_declarations(self, program: ast.Program) -> Reads:
         """The names that pools, stages and arrivals read; a gauge reads no attribute at all."""
         reads: Reads = {}
         for pool in program.pools:
@@ -70,7 +77,7 @@ class Bindings:
             _add(reads, tree.free_names(workload.arrive.argument))
         return reads
 
-    def check_strays(self, reads: Reads) -> None:
+    def _check_strays(self, reads: Reads) -> None:
         """A name that a body's binding sets is not read where no hold binds it."""
         for binding, span in self.read_by_bodies:
             if binding.name in reads:
@@ -226,6 +233,10 @@ class Bindings:
             self.read_by_bodies.append((binding, place))
             return True
         return False
+
+
+def _has_bindings(block: ast.Block) -> bool:
+    return any(isinstance(each, ast.Hold) and each.bindings for each in tree.statements(block))
 
 
 def _last(hold: ast.Hold) -> Iterable[ast.Binding]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import isfinite
 
-from serq.diagnostics import Span
 from serq.link import aggregates, evaluation
 from serq.link.names import Constant
 from serq.link.unit import Unit
@@ -32,12 +31,8 @@ def evaluate(unit: Unit, expression: ast.Expression, what: str) -> float | None:
     return evaluation.evaluated(unit, aggregates.expand(unit, expression), what)
 
 
-def whole(
-    unit: Unit, expression: ast.Expression, what: str, *, least: int, span: Span | None = None
-) -> int | None:
-    """A constant that counts something, at least `least`; None, with a finding, when it does
-    not.
-    """
+def whole(unit: Unit, expression: ast.Expression, what: str, *, least: int) -> int | None:
+    """A constant that counts something, at least `least`; None, with a finding, for others."""
     value = evaluate(unit, expression, what)
     if value is None:
         return None
@@ -46,7 +41,7 @@ def whole(
     unit.findings.report(
         "SQ411",
         f"{what} is {value:g}; it is a whole number, at least {least}",
-        span or expression.span,
+        expression.span,
         help=None if value <= MOST_COUNTED else "at most 2^53 can be counted",
     )
     return None

@@ -120,11 +120,7 @@ def _name_attributes(unit: Unit, program: ast.Program, parts: tuple[Part, ...]) 
     """Resolve the bindings of every hold and number the attributes."""
     written = [(block, server) for block, server in parts if block is not None]
     bindings = Bindings(unit)
-    reads = bindings.reads_of_declarations(program)
-    for block, server in written:
-        for name, span in bindings.resolve(block, server).items():
-            reads.setdefault(name, span)
-    bindings.check_strays(reads)
+    bindings.resolve(program, written)
     for block, server in written:
         number_attributes(unit, bindings, block, server)
     naming.check_attribute_names(unit.names, unit.findings)

@@ -23,8 +23,8 @@ def server_of(unit: Unit, program: ast.Program) -> ast.Block | None:
     session, server = program.session, program.server
     if session is None or server is None:
         return None
-    requests = [each for each in _all(session) if isinstance(each, ast.Request)]
-    if len(requests) * sum(1 for _ in _all(server)) <= MOST_SPLICED:
+    requests = [each for each in tree.statements(session) if isinstance(each, ast.Request)]
+    if len(requests) * sum(1 for _ in tree.statements(server)) <= MOST_SPLICED:
         return server
     unit.findings.report(
         "SQ125",
@@ -33,15 +33,6 @@ def server_of(unit: Unit, program: ast.Program) -> ast.Block | None:
         help="request the server in a `loop`",
     )
     return None
-
-
-def _all(block: ast.Block) -> Iterator[ast.Statement]:
-    """Every statement of a block and of the blocks in it."""
-    pending = [block]
-    while pending:
-        for statement in pending.pop().statements:
-            yield statement
-            pending.extend(tree.nested(statement))
 
 
 def spliced(

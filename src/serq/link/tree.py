@@ -220,3 +220,12 @@ def stage_expressions(stage: ast.Stage) -> Iterator[ast.Expression]:
                 yield from stage.kind.serve.keys
         case _:
             return
+
+
+def statements(block: ast.Block) -> Iterator[ast.Statement]:
+    """Every statement of a block and of the blocks in it, in no order of the text."""
+    pending = [block]
+    while pending:
+        for statement in pending.pop().statements:
+            yield statement
+            pending.extend(nested(statement))

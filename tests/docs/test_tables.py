@@ -156,8 +156,10 @@ def test_limits(docs: dict[str, Page]) -> None:
             sizes.MOST_MEMBERS,
             expansion.MOST_TOKENS,
             aggregates.MOST_TERMS,
+            aggregates.MOST_NODES,
             state.MOST_CHARACTERS,
             state.MOST_ERRORS,
+            state.MOST_SKIPPED,
         )
     ]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 SECTIONS = ("What it means", "Why it matters", "Example", "Instead", "Since")
-LANGUAGES = ("serq", "json", "csv", "console")
+LANGUAGES = ("serq", "json", "csv", "console", "python")
 
 _FENCE = re.compile(r"^```(?P<language>\w+)(?: file=(?P<file>\S+))?$")
 _MARK = re.compile(r"\s*//! (?P<code>SQ\d{3})$")
@@ -24,18 +24,19 @@ class Mark:
 
 @dataclass(slots=True)
 class Example:
-    """One example: the files it consists of, the commands it shows, the findings it marks.
+    """One example: the files it consists of, the commands and scripts it shows, its findings.
 
     The program or IR that has no name of its own is called `program.sq` or `program.json`.
     """
 
     files: dict[str, str] = field(default_factory=dict)
     commands: list[str] = field(default_factory=list)
+    scripts: list[str] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
 
     @property
     def main(self) -> str | None:
-        """The program to compile and run; None when the example shows commands."""
+        """The program to compile and run; None when it shows something else."""
         return next((name for name in self.files if name.startswith("program.")), None)
 
 
@@ -81,6 +82,9 @@ def _add(example: Example, opened: re.Match[str], lines: list[str]) -> None:
     language = opened["language"]
     if language == "console":
         example.commands += [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
+        return
+    if language == "python":
+        example.scripts.append("\n".join(lines))
         return
     name = opened["file"] or {"serq": "program.sq", "json": "program.json"}[language]
     if name in example.files:

@@ -59,7 +59,11 @@ class Program:
 
     def write(self, path: str | PathLike[str]) -> None:
         """Write the IR's JSON to a file. Raises `OSError` when that can not be done."""
-        Path(path).write_text(self.to_json() + "\n", encoding="utf-8", newline="\n")
+        from serq.ir.write import json_chunks
+
+        with Path(path).open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(json_chunks(self.ir))
+            file.write("\n")
 
     def trace_path(self) -> Path | None:
         """Where the trace is read from; None without a trace."""

@@ -8,7 +8,8 @@ from typing import BinaryIO, Final
 from serq.diagnostics import Diagnostic, SerqError
 
 LONGEST: Final = 64 * 1024 * 1024
-"""Bytes of a program or an IR at most."""
+"""Bytes of a program at most; of an IR at most, its indentation not counted."""
+_PIECE: Final = 1024 * 1024
 
 
 def read_text(path: Path, name: str) -> str:
@@ -28,13 +29,40 @@ def read_stream(file: BinaryIO, name: str) -> str:
     """The text of an open file. Raises `SerqError` (SQ703)."""
     data = file.read(LONGEST + 1)
     if len(data) > LONGEST:
-        raise unreadable(name, f"it has more than {LONGEST} bytes")
+        if not data.lstrip().startswith(b"{"):
+            raise _too_long(name)
+        data = _without_indentation(data, file, name)
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
         raise unreadable(name, f"line {line} is not UTF-8 at byte {column}") from None
+
+
+def _without_indentation(begun: bytes, file: BinaryIO, name: str) -> bytes:
+    """A large IR without the blanks its lines start with.
+
+    The indentation of a deeply nested expression makes its IR gigabytes of blanks. Columns of
+    such a document count from the first character that is not blank.
+    """
+    kept: list[bytes] = []
+    size = 0
+    *lines, rest = begun.split(b"\n")
+    while True:
+        for line in lines:
+            kept.append(line.lstrip(b" "))
+            size += len(kept[-1]) + 1
+        if size + len(rest) > LONGEST:
+            raise _too_long(name)
+        more = file.read(_PIECE)
+        if not more:
+            return b"\n".join([*kept, rest.lstrip(b" ")])
+        *lines, rest = (rest + more).split(b"\n")
+
+
+def _too_long(name: str) -> SerqError:
+    return unreadable(name, f"it has more than {LONGEST} bytes")
 
 
 def unreadable(name: str, reason: str) -> SerqError:

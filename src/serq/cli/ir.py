@@ -28,10 +28,12 @@ Examples:
 @refusing
 def command(*, inline_trace: bool, **arguments: Any) -> int:
     """Print a program's IR as JSON; `serq run` reads it back."""
+    from serq.ir.write import json_chunks
+
     program = load(**arguments)
     if inline_trace:
         from serq.api.inline import inline_trace as inline
 
         program = inline(program)
-    print_result(program.to_json() + "\n")
+    print_result(json_chunks(program.ir), "\n")
     return 0

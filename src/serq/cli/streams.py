@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TextIO
 
 import click
@@ -28,14 +28,15 @@ def prepare_streams() -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
-def print_result(text: str) -> None:
-    """Write a command's whole result to standard output.
+def print_result(result: str | Iterable[str], end: str = "") -> None:
+    """Write a command's whole result, one text or its pieces, to standard output.
 
     Raises `SerqError` (SQ704) when that fails, say on a full disk. A reader that went away ends
     the command in silence.
     """
     try:
-        sys.stdout.write(text)
+        sys.stdout.writelines((result,) if isinstance(result, str) else result)
+        sys.stdout.write(end)
         sys.stdout.flush()
     except BrokenPipeError:
         forget_standard_output()

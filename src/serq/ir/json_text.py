@@ -274,28 +274,30 @@ def _key(token: str) -> str:
 
 def write(value: Json) -> str:
     """Pretty JSON: two blanks a level, every element on its own line, no final newline."""
-    parts: list[str] = []
+    return "".join(chunks(value))
+
+
+def chunks(value: Json) -> Iterator[str]:
+    """The same in pieces: the indentation of a deep document makes it much larger than it is."""
     work: list[tuple[str, Json, int]] = [("", value, 0)]
     while work:
         lead, inner, depth = work.pop()
-        parts.append(lead)
-        line, end = "\n" + "  " * (depth + 1), "\n" + "  " * depth
+        yield lead.replace("\n", "\n" + "  " * depth)
         if inner is _CLOSED:
             continue
         if isinstance(inner, dict) and inner:
-            parts.append("{")
-            work.append((end + "}", _CLOSED, depth))
-            members = [(f"{line}{write_string(key)}: ", each) for key, each in inner.items()]
+            yield "{"
+            work.append(("\n}", _CLOSED, depth))
+            members = [(f"\n{write_string(key)}: ", each) for key, each in inner.items()]
         elif isinstance(inner, list) and inner:
-            parts.append("[")
-            work.append((end + "]", _CLOSED, depth))
-            members = [(line, each) for each in inner]
+            yield "["
+            work.append(("\n]", _CLOSED, depth))
+            members = [("\n", each) for each in inner]
         else:
-            parts.append(_scalar(inner))
+            yield _scalar(inner)
             continue
         work.extend((f",{text}", each, depth + 1) for text, each in reversed(members[1:]))
         work.append((*members[0], depth + 1))
-    return "".join(parts)
 
 
 _CLOSED: Final[Json] = ["closed"]

@@ -162,3 +162,19 @@ def test_a_number_that_json_can_not_write_is_not_inlined(tmp_path: Path) -> None
     (tmp_path / "p.sq").write_text(REPLAY)
     with pytest.raises(serq.SerqError, match="session 0 of the trace has a number"):
         inline_trace(serq.compile(tmp_path / "p.sq"))
+
+
+def test_the_indentation_of_a_large_ir_does_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = serq.compile(source=MM1)
+    path = tmp_path / "p.json"
+    program.write(path)
+    size = sum(len(line.lstrip()) + 1 for line in path.read_text().splitlines())
+    assert size < path.stat().st_size
+    monkeypatch.setattr("serq.api.read_text._PIECE", 7)
+    monkeypatch.setattr("serq.api.read_text.LONGEST", size)
+    assert serq.compile(path).ir == program.ir
+    monkeypatch.setattr("serq.api.read_text.LONGEST", size - 2)
+    with pytest.raises(serq.SerqError, match=f"more than {size - 2} bytes"):
+        serq.compile(path)

@@ -128,7 +128,7 @@ def _check_attribute(
         )
 
 
-def check_slot(checks: Checks, slot: int, path: Path, number: int = 0) -> bool:
+def check_slot(checks: Checks, slot: int, path: Path, number: int | None = None) -> bool:
     """Whether there is an attribute in a slot; a finding says when there is none."""
     count = len(checks.program.attributes)
     if 0 <= slot < count:
@@ -217,7 +217,9 @@ def _check_arguments(
             checks.report("SQ209", message, path, node=number)
 
 
-def check_reference(checks: Checks, reference: Reference, path: Path, number: int = 0) -> bool:
+def check_reference(
+    checks: Checks, reference: Reference, path: Path, number: int | None = None
+) -> bool:
     """Whether a reference names members there are; findings say when it does not."""
     is_pool = isinstance(reference, PoolReference)
     kind, table = ("pool", checks.program.pools) if is_pool else ("stage", checks.program.stages)

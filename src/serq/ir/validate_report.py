@@ -17,7 +17,9 @@ from serq.vocabulary.moments import Moment
 
 @dataclass(slots=True)
 class Checks:
-    """A program being checked. `refused` holds the paths of parts that were refused before."""
+    """A program being checked. `refused` holds the paths of parts that were refused before, and
+    of nodes of expressions, the expression's path and the node's number.
+    """
 
     program: Program
     spans: SpanTable | None
@@ -34,14 +36,14 @@ class Checks:
         message: str,
         path: Path,
         *,
-        node: int = 0,
+        node: int | None = None,
         help: str | None = None,
         notes: Iterable[Note] = (),
     ) -> None:
-        """Record an error in the part at `path`, at a node of it when it is an expression."""
-        if path in self.refused:
+        """Record an error in the part at `path`, or of one node of the expression there."""
+        if (path if node is None else (*path, node)) in self.refused:
             return
-        span = None if self.spans is None else self.spans.find(path, node)
+        span = None if self.spans is None else self.spans.find(path, node or 0)
         key: tuple[object, ...] = (code, message, self._family(path))
         if span is not None:
             key = (code, id(span.source), span.start, span.end, message)

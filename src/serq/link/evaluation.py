@@ -120,8 +120,7 @@ class Evaluation:
             self.values.append(None)
         elif node.function not in VALUE_FUNCTIONS:
             message = f"there is no function `{node.function}`"
-            functions: dict[str, Span | None] = dict.fromkeys(VALUE_FUNCTIONS)
-            help, notes = suggestion(node.function, functions, "function")
+            help, notes = suggestion(node.function, dict.fromkeys(sorted(VALUE_FUNCTIONS)))
             self._refuse("SQ207", message, node, notes, help)
         elif len(arguments) != len(FUNCTIONS[node.function].parameters):
             self._refuse("SQ208", wrong_count(node), node)
@@ -207,8 +206,11 @@ def _not_constant(node: ast.Name, names: Names) -> Problem:
     if meaning is not None:
         message = f"`{name}` is {meaning}; a constant reads constants declared above it"
         return Problem("SQ306", message, node.span)
-    known = {other: constant.span for other, constant in names.constants.items()}
-    help, notes = suggestion(name, known, "constant")
+    known: dict[str, Note | None] = {
+        other: Note(f"the constant `{other}` is declared here", constant.span)
+        for other, constant in names.constants.items()
+    }
+    help, notes = suggestion(name, known)
     declare = f"declare it above: `let {name} = …;`"
     return Problem("SQ201", f"there is no constant `{name}`", node.span, notes, help or declare)
 

@@ -44,7 +44,8 @@ class Conversion:
     pending: list[Step] = field(default_factory=list)
     values: list[Value] = field(default_factory=list)
     spans: list[Span] = field(default_factory=list)
-    refused: bool = False
+    refused: list[int] = field(default_factory=list)
+    """The numbers of nodes whose text was refused."""
 
     def convert(self, root: ast.Expression) -> ir.Expression:
         """Do every step."""
@@ -114,7 +115,7 @@ class Conversion:
         self._give_up(span)
 
     def _give_up(self, span: Span) -> None:
-        self.refused = True
+        self.refused.append(len(self.spans))
         self._leaf(_NO_VALUE, span)
 
     def _name(self, node: ast.Name) -> None:
@@ -144,12 +145,7 @@ class Conversion:
             message = f"`{name}` is an old spelling; the context variable is called `{now}`"
             self._refuse("SQ213", message, node.span, help=f"write `{now}`")
             return
-        candidates: dict[str, Span | None] = {
-            **dict.fromkeys(CONTEXT_VARIABLES),
-            **{other: constant.span for other, constant in names.constants.items()},
-            **{other: names.attribute_spans.get(other) for other in names.attributes},
-        }
-        help, notes = suggestion(name, candidates, "name")
+        help, notes = suggestion(name, names.values())
         kind = "pool" if name in names.pools else "stage" if name in names.stages else None
         if kind is not None:
             reads = "used" if kind == "pool" else "queue"
@@ -171,8 +167,7 @@ class Conversion:
     def _draw(self, node: ast.Draw) -> None:
         law = DISTRIBUTIONS.get(node.distribution)
         if law is None:
-            laws: dict[str, Span | None] = dict.fromkeys(DISTRIBUTIONS)
-            help, notes = suggestion(node.distribution, laws, "distribution")
+            help, notes = suggestion(node.distribution, dict.fromkeys(DISTRIBUTIONS))
             listed = ", ".join(f"`~{name}`" for name in DISTRIBUTIONS)
             message = f"there is no distribution `{node.distribution}`; there are {listed}"
             self._refuse("SQ216", message, node.name_span, notes=notes, help=help)
@@ -187,8 +182,7 @@ class Conversion:
     def _call(self, node: ast.Call) -> None:
         function = FUNCTIONS.get(node.function)
         if function is None:
-            known: dict[str, Span | None] = dict.fromkeys(FUNCTIONS)
-            help, notes = suggestion(node.function, known, "function")
+            help, notes = suggestion(node.function, dict.fromkeys(FUNCTIONS))
             message = f"there is no function `{node.function}`"
             help = help or "the functions are " + ", ".join(f"`{name}`" for name in FUNCTIONS)
             self._refuse("SQ207", message, node.name_span, notes=notes, help=help)
@@ -201,6 +195,7 @@ class Conversion:
 
     def _apply(self, node: ast.Call, function: Function) -> None:
         name = function.name
+        number = len(self.spans)
         self.spans.append(self.unit.findings.place(node.span))
         count = len(node.arguments)
         self.pending.append(lambda: self._finish(count, lambda *parts: ir.Call(name, parts)))
@@ -208,7 +203,7 @@ class Conversion:
             if kind is Kind.VALUE:
                 self._visit_all((argument,))
             else:
-                self.pending.append(partial(self._reference, node, kind, argument))
+                self.pending.append(partial(self._reference, node, number, kind, argument))
 
     def _family(self, node: ast.Call, kind: Kind, argument: ast.Expression) -> Family | None:
         """The pool or stage an argument names; None, with a finding, when it names none."""
@@ -225,10 +220,11 @@ class Conversion:
         find = references.find_pool if kind is Kind.POOL else references.find_stage
         return find(self.unit, argument.name, span)
 
-    def _reference(self, node: ast.Call, kind: Kind, argument: ast.Expression) -> None:
-        """Convert an argument that names a pool or a stage."""
+    def _reference(self, node: ast.Call, number: int, kind: Kind, argument: ast.Expression) -> None:
+        """Convert an argument that names a pool or a stage; the call is node `number`."""
         family = self._family(node, kind, argument)
         if family is None:
+            self.refused.append(number)
             self._give_up(argument.span)
             return
         make = ir.PoolReference if kind is Kind.POOL else ir.StageReference
@@ -236,7 +232,7 @@ class Conversion:
         if index is None:
             if family.count > 1:
                 references.index_missing(self.unit, family, node.name_span)
-                self.refused = True
+                self.refused.append(len(self.spans))
             self._leaf(make(family.base, family.count), argument.span)
             return
         self.member(family, make, index, argument.span)
@@ -357,4 +353,5 @@ def link_expression(
     unit.spans.add_expression(path, tuple(conversion.spans))
     if conversion.refused:
         unit.refused.add(path)
+        unit.refused.update((*path, number) for number in conversion.refused)
     return value

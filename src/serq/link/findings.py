@@ -11,6 +11,9 @@ from dataclasses import dataclass, field
 
 from serq.diagnostics import Diagnostic, Expansion, Note, Span
 
+SERVER = "server"
+"""The name under which a server's statements stand in the place of a request."""
+
 Order = tuple[tuple[str, int], ...]
 
 
@@ -25,10 +28,16 @@ def within(span: Span, expansion: Expansion | None) -> Span:
 
 
 def position(span: Span | None) -> Order:
-    """A key that sorts as the text does: a piece put in place by a use sorts at the use."""
+    """A key that sorts as the text does: what a definition put in place sorts at its use, a
+    server's statements where they are written.
+    """
     if span is None:
         return ()
-    places = [span, *(expansion.use for expansion in span.expansions())]
+    places = [span]
+    for expansion in span.expansions():
+        if expansion.name == SERVER:
+            break
+        places.append(expansion.use)
     return tuple((place.source.name, place.start) for place in reversed(places))
 
 

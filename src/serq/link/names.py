@@ -58,6 +58,16 @@ class Names:
     later_constants: Mapping[str, Span] = field(default_factory=dict)
     """Constants declared anywhere in the program, for the text of an error."""
 
+    def values(self) -> dict[str, Note | None]:
+        """What an expression may read by name, with a note on where it comes from."""
+        known: dict[str, Note | None] = dict.fromkeys(CONTEXT_VARIABLES)
+        for name, constant in self.constants.items():
+            known[name] = Note(f"the constant `{name}` is declared here", constant.span)
+        for name in self.attributes:
+            span = self.attribute_spans.get(name)
+            known[name] = None if span is None else Note(f"`{name}` is assigned here", span)
+        return known
+
     def meaning(self, name: str) -> str | None:
         """What a name already is in the program, as the end of a sentence; None when nothing."""
         if name in SUPPLIED_NAMES:
@@ -158,12 +168,11 @@ def _supplied(name: str, kind: str, span: Span, findings: Findings) -> None:
 
 
 def suggestion(
-    name: str, candidates: Mapping[str, Span | None], kind: str
+    name: str, candidates: Mapping[str, Note | None]
 ) -> tuple[str | None, tuple[Note, ...]]:
     """A help and notes that offer the nearest of `candidates`, where there is one."""
     near = nearest(name, candidates)
     if near is None:
         return None, ()
-    span = candidates[near]
-    notes = () if span is None else (Note(f"the {kind} `{near}` is declared here", span),)
-    return f"did you mean `{near}`?", notes
+    note = candidates[near]
+    return f"did you mean `{near}`?", () if note is None else (note,)

@@ -47,7 +47,7 @@ def overridden_lets(
         elif name in program.array_lets:
             _sizes_array(name, program, findings)
         else:
-            value = _parse(source, given, findings)
+            value = _parse(name, source, given, findings)
             if value is not None:
                 values[name] = value
     return tuple(
@@ -85,14 +85,16 @@ def _sizes_array(name: str, program: ast.Program, findings: Findings) -> None:
     )
 
 
-def _parse(source: Source, given: float | str, findings: Findings) -> ast.Expression | None:
+def _parse(
+    name: str, source: Source, given: float | str, findings: Findings
+) -> ast.Expression | None:
     """The expression of a `--set`; None, with a finding, when it is not one."""
     if not isinstance(given, str):
         return ast.Number(float(given), _whole(source))
-    # On lines of their own, so that nothing given can end or hide what is around it.
-    parsed = parse(Source(source.name, f"let value =\n{given}\n;"))
+    end = "\n;" if "//" in given else ";"  # a comment does not hide the end
+    parsed = parse(Source(source.name, f"let {name} = {given}{end}"))
     for diagnostic in parsed.diagnostics:
-        findings.add(replace(diagnostic, span=_shifted(diagnostic.span, source)))
+        findings.add(diagnostic)
     if parsed.program is None:
         return None
     lets = parsed.program.lets
@@ -105,11 +107,3 @@ def _parse(source: Source, given: float | str, findings: Findings) -> ast.Expres
         help="such as `--set rate=2.5`",
     )
     return None
-
-
-def _shifted(span: Span | None, source: Source) -> Span:
-    """A place in the value as it was given."""
-    before = len("let value =\n")
-    if span is None or span.start < before or span.start > before + len(source.text):
-        return _whole(source)
-    return Span(source, span.start - before, min(span.end - before, len(source.text) + 1))

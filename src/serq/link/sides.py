@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from serq.diagnostics import Expansion
 from serq.link import tree
+from serq.link.findings import SERVER
 from serq.link.unit import Unit
 from serq.syntax import ast
 
@@ -50,7 +51,7 @@ def spliced(
         if server is None:
             continue
         outer = unit.findings.expansion
-        unit.findings.expansion = Expansion("server", unit.findings.place(statement.span))
+        unit.findings.expansion = Expansion(SERVER, unit.findings.place(statement.span))
         for served in server.statements:
             yield served, None
         unit.findings.expansion = outer

@@ -18,8 +18,9 @@ from serq.link.names import Names
 class Unit:
     """What one pass over a program knows.
 
-    `refused` holds the paths of IR parts whose text was refused: the checks of the finished IR
-    pass over them, so that one mistake makes one diagnostic. `terms` counts the terms of the
+    `refused` holds the paths of IR parts whose text was refused, and those of single nodes of an
+    expression (the expression's path and the node's number): the checks of the finished IR pass
+    over them, so that one mistake makes one diagnostic. `terms` counts the terms of the
     program's aggregates, `written_out` the nodes that they and header bindings have.
     """
 

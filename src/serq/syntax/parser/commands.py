@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
+from serq.diagnostics import nearest
 from serq.syntax import ast
 from serq.syntax.parser.expressions import (
     parse_expression,
@@ -90,7 +91,16 @@ def parse_choose(p: Parser) -> ast.Choose:
     name = expect_new_name(p, "the name of an attribute after `choose`")
     p.expect("in", f"after `choose {name.text}`")
     count = parse_expression(p)
-    p.expect("by", "after the count of `choose`")
+    if not p.at("by"):
+        guess = nearest(p.peek().text, ("by",)) if p.at_kind(Kind.NAME) else None
+        raise p.mistake(
+            "SQ107",
+            f"expected `by` after the count of `choose`, found {p.peek().describe()}",
+            help=f"did you mean `{guess}`?"
+            if guess
+            else "write `by (key)`: the member with the least key is chosen",
+        )
+    p.advance()
     keys = parse_keys(p, "by")
     span = p.from_last(word.span)
     end_statement(p, word)
@@ -136,5 +146,5 @@ def parse_release(p: Parser) -> ast.Release:
 
 
 def parse_mark(p: Parser) -> NoReturn:
-    """`mark NAME;` stands in an entry of a queue."""
-    raise unsupported(p, p.peek(), "`mark` stands in an entry of a queue: queues are")
+    """`mark NAME;` names a moment in an entry of a queue, and nowhere else."""
+    raise p.mistake("SQ105", f"`mark` stands in an entry of a queue, and this is {p.side.value}")

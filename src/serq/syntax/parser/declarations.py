@@ -128,7 +128,7 @@ def _check(p: Parser, definition: Definition) -> None:
         raise p.mistake("SQ202", f"`{name.text}` is defined twice", name, notes=(first,))
     if not definition.statements and not definition.body:
         raise p.mistake(
-            "SQ107", f"the definition of `{name.text}` has no expression after `=`", name
+            "SQ101", f"the definition of `{name.text}` has no expression after `=`", name
         )
     if name.text in definition.facts.calls:
         raise p.mistake(

@@ -118,7 +118,7 @@ def _check_arguments(
     for parameter, argument in zip(definition.parameters, arguments, strict=True):
         if not argument:
             raise p.mistake(
-                "SQ122", f"the argument for `{parameter}` of `{name.text}` is empty", name
+                "SQ101", f"the argument for `{parameter}` of `{name.text}` is empty", name
             )
         facts = p.definitions.facts(argument)
         times = definition.reads(parameter)

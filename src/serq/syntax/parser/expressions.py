@@ -12,6 +12,7 @@ from serq.diagnostics import Note
 from serq.syntax import ast
 from serq.syntax.lexer import number_value
 from serq.syntax.parser.expansion import expand_expression, is_use
+from serq.syntax.parser.heights import Heights
 from serq.syntax.parser.state import MOST_LEVELS, MOST_OPERANDS, Parser, UnparsableError
 from serq.syntax.parser.unsupported import refuse_dotted
 from serq.syntax.tokens import Kind, Token, cover
@@ -31,7 +32,7 @@ _LEVELS = {
 
 def parse_expression(p: Parser) -> ast.Expression:
     """A whole expression, in no other one."""
-    p.operands = 0
+    p.heights = Heights()
     return _parse_conditional(p)
 
 
@@ -73,33 +74,58 @@ def parse_single(p: Parser, what: str) -> ast.Name:
 
 
 def _parse_conditional(p: Parser) -> ast.Expression:
-    with p.nesting():
-        operands = [_parse_operand(p)]
-        waiting: list[Token] = []
-        while (operator := p.peek()).kind is Kind.SYMBOL and operator.text in _LEVELS:
-            level = _LEVELS[operator.text]
-            _reduce(operands, waiting, level + 1)
-            if level == _COMPARISON and waiting and _LEVELS[waiting[-1].text] == level:
-                raise _refuse_chain(p, waiting[-1], operator)
-            _reduce(operands, waiting, level)
-            waiting.append(p.advance())
-            operands.append(_parse_operand(p))
-        _reduce(operands, waiting, 0)
-        test = operands[0]
-        if not p.accept("?"):
-            return test
+    p.deepen()
+    chain = _Chain(p, _parse_operand(p))
+    while (operator := p.peek()).kind is Kind.SYMBOL and operator.text in _LEVELS:
+        chain.make_room(operator)
+        chain.add(p.advance(), _parse_operand(p))
+    value = chain.end()
+    if p.accept("?"):
         then = _parse_conditional(p)
         p.expect(":", "between the two values of `? :`")
         otherwise = _parse_conditional(p)
-        return ast.Conditional(test, then, otherwise, cover(test.span, otherwise.span))
+        value = ast.Conditional(value, then, otherwise, cover(value.span, otherwise.span))
+    p.levels -= 1
+    return value
 
 
-def _reduce(operands: list[ast.Expression], waiting: list[Token], level: int) -> None:
-    """Give every waiting operator that binds at least as tightly as `level` its operands."""
-    while waiting and _LEVELS[waiting[-1].text] >= level:
-        operator, right, left = waiting.pop(), operands.pop(), operands.pop()
-        span = cover(left.span, right.span)
-        operands.append(ast.Binary(operator.text, left, right, span, operator.span))
+class _Chain:
+    """Operands with operators between them, joined as soon as precedence allows."""
+
+    def __init__(self, p: Parser, first: ast.Expression) -> None:
+        self._p = p
+        self._operands = [first]
+        self._waiting: list[Token] = []
+
+    def make_room(self, operator: Token) -> None:
+        """Join what binds tighter than the operator that comes next, or as tightly."""
+        level = _LEVELS[operator.text]
+        self._join(level + 1)
+        if level == _COMPARISON and self._waiting and _LEVELS[self._waiting[-1].text] == level:
+            raise _refuse_chain(self._p, self._waiting[-1], operator)
+        self._join(level)
+
+    def add(self, operator: Token, operand: ast.Expression) -> None:
+        """Add an operator and the operand after it."""
+        self._waiting.append(operator)
+        self._operands.append(operand)
+
+    def end(self) -> ast.Expression:
+        """The whole chain as one expression."""
+        self._join(0)
+        return self._operands[0]
+
+    def _join(self, level: int) -> None:
+        """Give every waiting operator that binds at least as tightly as `level` its operands."""
+        while self._waiting and _LEVELS[self._waiting[-1].text] >= level:
+            operator = self._waiting.pop()
+            right, left = self._operands.pop(), self._operands.pop()
+            span = cover(left.span, right.span)
+            joined = ast.Binary(operator.text, left, right, span, operator.span)
+            if self._p.heights.add(joined) > MOST_OPERANDS:
+                found = f"an expression has more than {MOST_OPERANDS:,} operands in a row"
+                raise self._p.limit("SQ112", found, operator)
+            self._operands.append(joined)
 
 
 def _refuse_chain(p: Parser, first: Token, second: Token) -> UnparsableError:
@@ -112,29 +138,37 @@ def _refuse_chain(p: Parser, first: Token, second: Token) -> UnparsableError:
 
 
 def _parse_operand(p: Parser) -> ast.Expression:
-    p.operands += 1
-    if p.operands > MOST_OPERANDS:
-        raise p.limit("SQ112", f"an expression has more than {MOST_OPERANDS:,} operands", p.peek())
     prefixes = _prefixes(p)
-    with p.nesting(len(prefixes)):
-        if is_use(p):
-            expand_expression(p)
-        if p.accept("("):
-            value = _parse_conditional(p)
-            p.expect(")", "after the expression in parentheses")
-        elif p.at("~"):
-            return _prefixed(prefixes, _parse_draw(p))
-        elif p.at_kind(Kind.NAME):
-            value = _parse_word(p)
-        else:
-            value = _parse_number(p)
-        if p.at(operators.POWER):
-            operator = p.advance()
-            with p.nesting():
-                right = _parse_operand(p)
-            span = cover(value.span, right.span)
-            value = ast.Binary(operator.text, value, right, span, operator.span)
-    return _prefixed(prefixes, value)
+    p.deepen(len(prefixes))
+    if is_use(p):
+        expand_expression(p)
+    if p.accept("("):
+        value = _parse_conditional(p)
+        p.expect(")", "after the expression in parentheses")
+    elif sign := p.accept("~"):
+        return _prefixed(p, prefixes, _parse_call(p, sign))
+    elif p.at("in", 2) and p.peek().text in AGGREGATES and p.at_kind(Kind.NAME, 1):
+        value = _parse_aggregate(p)
+    elif p.at_kind(Kind.NAME):
+        value = _parse_call(p, None) if p.at("(", 1) else _parse_name(p)
+    else:
+        value = _parse_number(p)
+    if p.at(operators.POWER):
+        operator = p.advance()
+        p.deepen()
+        right = _parse_operand(p)
+        p.levels -= 1
+        value = ast.Binary(
+            operator.text, value, right, cover(value.span, right.span), operator.span
+        )
+    return _prefixed(p, prefixes, value)
+
+
+def _prefixed(p: Parser, prefixes: list[Token], value: ast.Expression) -> ast.Expression:
+    p.levels -= len(prefixes)
+    for prefix in reversed(prefixes):
+        value = ast.Unary(prefix.text, value, cover(prefix.span, value.span))
+    return value
 
 
 def _prefixes(p: Parser) -> list[Token]:
@@ -144,12 +178,6 @@ def _prefixes(p: Parser) -> list[Token]:
     return prefixes
 
 
-def _prefixed(prefixes: list[Token], value: ast.Expression) -> ast.Expression:
-    for prefix in reversed(prefixes):
-        value = ast.Unary(prefix.text, value, cover(prefix.span, value.span))
-    return value
-
-
 def _parse_number(p: Parser) -> ast.Expression:
     if not p.at_kind(Kind.NUMBER):
         raise p.mistake("SQ101", f"expected an expression, found {p.peek().describe()}")
@@ -157,23 +185,8 @@ def _parse_number(p: Parser) -> ast.Expression:
     return ast.Number(number_value(token.text), token.span)
 
 
-def _parse_draw(p: Parser) -> ast.Expression:
-    sign = p.advance()
-    name = p.expect_name("the name of a distribution after `~`")
-    p.expect("(", f"after `~{name.text}`")
-    arguments = _parse_arguments(p, name)
-    return ast.Draw(name.text, arguments, p.from_last(sign.span), name.span)
-
-
-def _parse_word(p: Parser) -> ast.Expression:
+def _parse_name(p: Parser) -> ast.Expression:
     name = p.advance()
-    if name.text in AGGREGATES and p.at_kind(Kind.NAME) and p.at("in", 1):
-        return _parse_aggregate(p, name)
-    if p.accept("("):
-        if name.text not in FUNCTIONS:
-            p.early.append(name)
-        arguments = _parse_arguments(p, name)
-        return ast.Call(name.text, arguments, p.from_last(name.span), name.span)
     refuse_dotted(p, name)
     if p.at("["):
         raise p.mistake(
@@ -184,39 +197,40 @@ def _parse_word(p: Parser) -> ast.Expression:
     return ast.Name(name.text, name.span)
 
 
-def _parse_arguments(p: Parser, name: Token) -> tuple[ast.Expression, ...]:
-    """Arguments up to and with the closing parenthesis."""
+def _parse_call(p: Parser, sign: Token | None) -> ast.Expression:
+    """`name ( argument, … )`, a draw when a `~` stood before it."""
+    name = p.expect_name("the name of a distribution after `~`") if sign else p.advance()
+    p.expect("(", f"after `~{name.text}`")
     arguments: list[ast.Expression] = []
     while not (p.at(")") and not arguments):
-        arguments.append(_parse_argument(p, name, len(arguments)))
+        first = p.peek()
+        if first.kind is Kind.NAME and p.at("[", 1):
+            p.advance()
+            opening = p.advance()
+            index = _parse_conditional(p)
+            arguments.append(_end_member(p, name, first, opening, index))
+        else:
+            value = _parse_conditional(p)
+            _refuse_parenthesised_name(p, name, len(arguments), first, value)
+            arguments.append(value)
         if not p.accept(","):
             break
-    p.expect(")", f"after the arguments of `{name.text}`")
-    return tuple(arguments)
+    last = p.expect(")", f"after the arguments of `{name.text}`")
+    if sign is not None:
+        return ast.Draw(name.text, tuple(arguments), cover(sign.span, last.span), name.span)
+    if name.text not in FUNCTIONS:
+        p.early.append(name)
+    return ast.Call(name.text, tuple(arguments), cover(name.span, last.span), name.span)
 
 
-def _parse_argument(p: Parser, function: Token, position: int) -> ast.Expression:
-    first = p.peek()
-    if first.kind is Kind.NAME and p.at("[", 1):
-        opening = p.peek(1)
-        member = _parse_member(p)
-        if not (p.at(",") or p.at(")")):
-            raise p.mistake(
-                "SQ101",
-                f"`{first.text}[…]` stands alone as an argument of `{function.text}`",
-                opening,
-            )
-        return member
-    value = _parse_conditional(p)
-    _refuse_parenthesised_name(p, function, position, first, value)
-    return value
-
-
-def _parse_member(p: Parser) -> ast.Expression:
-    name = p.advance()
-    p.advance()
-    index = _parse_conditional(p)
+def _end_member(
+    p: Parser, function: Token, name: Token, opening: Token, index: ast.Expression
+) -> ast.Expression:
+    """The rest of `name [ index ]` as an argument, which it must be alone."""
     last = p.expect("]", f"after the index of `{name.text}`")
+    if not (p.at(",") or p.at(")")):
+        found = f"`{name.text}[…]` stands alone as an argument of `{function.text}`"
+        raise p.mistake("SQ101", found, opening)
     return ast.Indexed(name.text, index, cover(name.span, last.span), name.span)
 
 
@@ -236,26 +250,22 @@ def _refuse_parenthesised_name(
         )
 
 
-def _parse_aggregate(p: Parser, function: Token) -> ast.Expression:
-    index = p.advance()
-    p.advance()
-    count = _parse_count(p)
-    p.expect("(", f"before the term of `{function.text} {index.text} in …`")
-    term = _parse_conditional(p)
-    last = p.expect(")", f"after the term of `{function.text} {index.text} in …`")
-    span = cover(function.span, last.span)
-    return ast.Aggregate(function.text, index.text, count, term, span, index.span)
-
-
-def _parse_count(p: Parser) -> ast.Expression:
-    """How many terms: a number, a constant's name, or an expression in parentheses."""
+def _parse_aggregate(p: Parser) -> ast.Expression:
+    """`max j in count (term)`; the count is a number, a name, or an expression in parentheses."""
+    function, index, _ = p.advance(), p.advance(), p.advance()
+    count: ast.Expression
     if is_use(p):
         expand_expression(p)
     if p.accept("("):
         count = _parse_conditional(p)
         p.expect(")", "after the number of terms")
-        return count
-    if p.at_kind(Kind.NAME):
+    elif p.at_kind(Kind.NAME):
         name = p.advance()
-        return ast.Name(name.text, name.span)
-    return _parse_number(p)
+        count = ast.Name(name.text, name.span)
+    else:
+        count = _parse_number(p)
+    p.expect("(", f"before the term of `{function.text} {index.text} in …`")
+    term = _parse_conditional(p)
+    last = p.expect(")", f"after the term of `{function.text} {index.text} in …`")
+    span = cover(function.span, last.span)
+    return ast.Aggregate(function.text, index.text, count, term, span, index.span)

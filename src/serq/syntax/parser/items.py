@@ -62,12 +62,12 @@ def parse_items(p: Parser, items: Items) -> None:
         before = p.taken
         try:
             _parse_item(p, items)
-        except UnparsableError:
+        except (UnparsableError, UnclosedError) as error:
+            p.levels = 0
             if p.taken == before:
                 p.advance()
-            skip_item(p)
-        except UnclosedError:
-            continue
+            if isinstance(error, UnparsableError):
+                skip_item(p)
 
 
 def _parse_item(p: Parser, items: Items) -> None:
@@ -150,7 +150,7 @@ def _parse_share(p: Parser, before: ast.Share | None) -> ast.Share:
 def _parse_workload(p: Parser, before: ast.Workload | None) -> ast.Workload:
     if before is not None:
         p.advance()
-        raise p.mistake("SQ106", "the program has two `workload` blocks", notes=_first(before.span))
+        raise p.mistake("SQ202", "the program has two `workload` blocks", notes=_first(before.span))
     return parse_workload(p)
 
 
@@ -158,7 +158,7 @@ def _parse_session(p: Parser, before: ast.Block | None) -> ast.Block:
     """`session { … }`; one without a statement gives way to another."""
     p.advance()
     if before is not None and before.statements:
-        raise p.mistake("SQ106", "the program has two `session` blocks", notes=_first(before.span))
+        raise p.mistake("SQ202", "the program has two `session` blocks", notes=_first(before.span))
     p.side = Side.SESSION
     return parse_block(p, "`session`")
 
@@ -166,7 +166,7 @@ def _parse_session(p: Parser, before: ast.Block | None) -> ast.Block:
 def _parse_server(p: Parser, before: ast.Block | None) -> ast.Block:
     """`server { … }`, once."""
     if before is not None:
-        raise p.mistake("SQ106", "the program has two `server` blocks", notes=_first(before.span))
+        raise p.mistake("SQ202", "the program has two `server` blocks", notes=_first(before.span))
     p.advance()
     p.side = Side.SERVER
     return parse_block(p, "`server`")
@@ -184,7 +184,7 @@ def _parse_queue(p: Parser) -> None:
         help="declare the queue's pools and stage at top level, and hold them in the session",
     )
     while not (p.at("{") or p.at(";") or p.at_kind(Kind.END)):
-        p.advance()
+        p.skip()
         if begins_item(p):
             return
     skip_braces(p)

@@ -46,8 +46,7 @@ class Libraries:
             return
         self._known.add(identity)
         source = Source(path, self._text(p, word, path, written))
-        with p.nesting():
-            self._parse_library(p, source, Expansion(written, p.from_last(word.span)))
+        self._parse_library(p, source, Expansion(written, p.from_last(word.span)))
 
     def _text(self, p: Parser, word: Token, path: str, written: str) -> str:
         if self._from_text:
@@ -71,7 +70,8 @@ class Libraries:
         return text
 
     def _parse_library(self, p: Parser, source: Source, expansion: Expansion) -> None:
-        outer = p.stream
+        p.deepen()
+        outer, levels = p.stream, p.levels
         p.stream = TokenStream(scan(source, p.add, expansion))
         try:
             while not p.at_kind(Kind.END):
@@ -79,11 +79,13 @@ class Libraries:
                 try:
                     self._parse_item(p)
                 except UnparsableError:
+                    p.levels = levels
                     if p.taken == before:
                         p.advance()
                     skip_item(p)
         finally:
             p.stream = outer
+            p.levels = levels - 1
 
     def _parse_item(self, p: Parser) -> None:
         if p.at("def"):

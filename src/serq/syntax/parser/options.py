@@ -21,13 +21,13 @@ def parse_options(
     An item of the program that stands where an option goes is shown `place` tokens on.
     """
     opening = p.expect("{", f"after {what}")
-    sound = True
+    sound, levels = True, p.levels
     while not (p.at("}") or p.at_kind(Kind.END)):
         refuse_item_inside(p, opening, what, legal, p.peek(place))
         try:
             parse_option()
         except UnparsableError:
-            sound = False
+            sound, p.levels = False, levels
             skip_option(p)
     close_block(p, opening, what)
     return sound
@@ -59,9 +59,15 @@ def parse_choice(p: Parser, option: str, legal: tuple[str, ...]) -> str:
     """Take one word of a closed list."""
     if p.peek().text in legal and p.at_kind(Kind.NAME):
         return p.advance().text
-    guess = nearest(p.peek().text, legal) if p.at_kind(Kind.NAME) else None
-    raise p.mistake(
-        "SQ101",
-        f"`{option}` takes {p.one_of(legal)}, found {p.peek().describe()}",
+    raise wrong_word(p, f"`{option}` takes {p.one_of(legal)}", legal)
+
+
+def wrong_word(p: Parser, wanted: str, legal: Sequence[str]) -> UnparsableError:
+    """Refuse what stands where one word of a closed list goes."""
+    found = p.peek()
+    guess = nearest(found.text, legal) if found.kind is Kind.NAME else None
+    return p.mistake(
+        "SQ111" if found.kind is Kind.NAME else "SQ101",
+        f"{wanted}, found {found.describe()}",
         help=f"did you mean `{guess}`?" if guess else None,
     )

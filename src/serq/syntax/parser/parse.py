@@ -69,7 +69,7 @@ def _place(diagnostic: Diagnostic, source: Source) -> int:
 
 def _report_depth(p: Parser) -> None:
     """The caller's own calls left too little of the interpreter's stack."""
-    span = p.peek().span
+    span = p.last.span if p.last is not None else None
     p.diagnostics.append(Diagnostic("SQ112", "this is nested too deeply to be read here", span))
 
 

@@ -56,6 +56,7 @@ def close_block(p: Parser, opening: Token, what: str) -> Token:
 
 def refuse_unclosed(p: Parser, opening: Token, what: str, at: Token | None = None) -> None:
     """Say that a block has no end."""
+    p.count_mistake()
     if not p.braces_lost:
         p.report(
             "SQ103",
@@ -93,7 +94,7 @@ def skip_statement(p: Parser, read_block: Callable[[Parser], object]) -> None:
                 p.accept(";")
                 return
             continue
-        p.advance()
+        p.skip()
 
 
 def skip_option(p: Parser) -> None:
@@ -103,14 +104,14 @@ def skip_option(p: Parser) -> None:
             skip_braces(p)
             p.accept(";")
             return
-        p.advance()
+        p.skip()
 
 
 def skip_braces(p: Parser) -> None:
     """Read over a block whose content means nothing here."""
     open_ = 0
     while not p.at_kind(Kind.END):
-        token = p.advance()
+        token = p.skip()
         open_ += (token.text == "{") - (token.text == "}")
         if open_ <= 0:
             return
@@ -122,7 +123,7 @@ def skip_item(p: Parser) -> None:
     while not p.at_kind(Kind.END):
         if open_ <= 0 and begins_item(p):
             return
-        token = p.advance()
+        token = p.skip()
         open_ = max(0, open_ + (token.text == "{") - (token.text == "}"))
         ended = token.text in (";", "}") and open_ == 0
         if ended and p.at_kind(Kind.NAME) and _stands_at_margin(p.peek()):

@@ -64,10 +64,30 @@ def parse_serving(p: Parser) -> ast.Serving:
 
 
 def parse_transfer(p: Parser) -> NoReturn:
-    """`transfer …`: the run of a link, `load` and `release` say what it says."""
+    """`transfer [[index] | on STAGE, …] work from POOL to POOL (tokens);`."""
+    word = p.advance()
+    if p.accept("["):
+        parse_expression(p)
+        p.expect("]", "after the index of `transfer`")
+    elif p.accept("on"):
+        parse_reference(p, "a stage after `transfer on`")
+        while p.accept(","):
+            parse_reference(p, "a stage after `,`")
+    parse_expression(p)
+    if not p.accept("from"):
+        raise p.mistake(
+            "SQ107",
+            "a `transfer` says whence and where the KV goes: `transfer (x) from P to Q (n);`",
+            word,
+            help="a link that only takes time is a `run`",
+        )
+    source = parse_reference(p, "a pool after `from`")
+    p.expect("to", f"after `from {source.name}`")
+    target = parse_reference(p, "a pool after `to`")
+    parse_parenthesised(p, f"to {target.name}")
     raise unsupported(
         p,
-        p.peek(),
+        word,
         "`transfer` is",
         "write the three statements it stands for: `run LINK (x); load Q (n); release P;`",
     )

@@ -22,7 +22,7 @@ def check_sides(p: Parser, items: Items) -> None:
         p.report("SQ116", "`request` runs the `server`, and there is none", p.requests[0])
     elif client is not None and items.session is not None and items.session.statements:
         p.report(
-            "SQ106",
+            "SQ202",
             "the program has two sessions: one inside `workload` and one at top level",
             notes=(
                 Note("the one inside `workload`", client.span),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from serq.diagnostics import Note, nearest
+from serq.diagnostics import Note
 from serq.syntax import ast
 from serq.syntax.parser.expressions import (
     parse_expression,
@@ -12,10 +12,9 @@ from serq.syntax.parser.expressions import (
     parse_parenthesised,
     parse_single,
 )
-from serq.syntax.parser.options import end_option, parse_options, unknown_option
+from serq.syntax.parser.options import end_option, parse_options, unknown_option, wrong_word
 from serq.syntax.parser.sizes import parse_size
 from serq.syntax.parser.state import Parser
-from serq.syntax.parser.unsupported import unsupported
 from serq.syntax.tokens import Kind, Token
 from serq.vocabulary.keywords import STAGE_KINDS, STEP_OPTIONS
 
@@ -42,7 +41,11 @@ def parse_stage(p: Parser) -> ast.Stage:
     span = p.from_last(first.span)
     p.stages += 1
     if p.at("latency"):
-        raise unsupported(p, p.peek(), "`latency` belongs to the `serve` of a queue: queues are")
+        raise p.mistake(
+            "SQ102",
+            f"expected `;` after `stage {name.text} …`, found `latency`",
+            help="a wait belongs to a queue's `serve`; a stage of its own waits with `: delay`",
+        )
     if isinstance(kind, ast.Step):
         p.accept(";")
     else:
@@ -64,12 +67,7 @@ def _parse_kind(p: Parser, stage: Token) -> ast.StageKind:
             return ast.Delay(p.advance().span)
         case "step":
             return _parse_step(p, stage)
-    guess = nearest(word.text, STAGE_KINDS)
-    raise p.mistake(
-        "SQ111",
-        f"a stage is of the kind {p.one_of(STAGE_KINDS)}, found {word.describe()}",
-        help=f"did you mean `{guess}`?" if guess else None,
-    )
+    raise wrong_word(p, f"a stage is of the kind {p.one_of(STAGE_KINDS)}", STAGE_KINDS)
 
 
 def _parse_step(p: Parser, stage: Token) -> ast.Step:
@@ -131,14 +129,8 @@ def _parse_serve(p: Parser, word: Token, before: ast.Serve | None) -> ast.Serve:
         if p.accept(rule):
             p.expect(second, f"after `serve {rule}`")
             return ast.Serve(f"{rule} {second}", (), p.from_last(word.span))
-    legal = ("admission", "by", *_OLD_SPELLINGS)
-    guess = nearest(p.peek().text, legal) if p.at_kind(Kind.NAME) else None
-    raise p.mistake(
-        "SQ101",
-        "`serve` takes `admission`, `by (key, …)`, `decode first` or `exclusive prefill`, found"
-        f" {p.peek().describe()}",
-        help=f"did you mean `{guess}`?" if guess else None,
-    )
+    rules = "`admission`, `by (key, …)`, `decode first` or `exclusive prefill`"
+    raise wrong_word(p, f"`serve` takes {rules}", ("admission", "by", *_OLD_SPELLINGS))
 
 
 def _refuse_option(p: Parser, word: Token) -> None:

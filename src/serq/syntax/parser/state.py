@@ -10,23 +10,26 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from enum import Enum
 
 from serq.diagnostics import Diagnostic, Note, Span, nearest
 from serq.syntax.parser.constants import Constants
 from serq.syntax.parser.definitions import Definitions
+from serq.syntax.parser.heights import Heights
 from serq.syntax.tokens import Kind, Token, cover
 
 MOST_LEVELS = 256
 """Blocks, parentheses, prefixes, powers and conditionals inside one another."""
 
 MOST_OPERANDS = 10_000
-"""Operands of one expression."""
+"""Operands in a row: how high the tree of an expression may get."""
 
 MOST_ERRORS = 1_000
 """After so many mistakes the rest of a file is not read."""
 
+
+MOST_SKIPPED = 100_000
+"""Mistakes, and tokens read over after them, before the rest of a file is not read."""
 
 MOST_CHARACTERS = 16 * 2**20
 """Characters of one file."""
@@ -63,7 +66,7 @@ class TokenStream:
 
     def peek(self, ahead: int = 0) -> Token:
         """The token `ahead` places on, `END` wherever the text has ended."""
-        while len(self._ahead) <= ahead:
+        while ahead >= len(self._ahead):
             if self._end is not None:
                 return self._end
             token = next(self._tokens)
@@ -107,9 +110,10 @@ class Parser:
         self.braces_lost = False
         """A brace was missing or stood too much, so that the next end of a block says nothing."""
         self.levels = 0
-        self.operands = 0
+        self.heights = Heights()
         self.last: Token | None = None
         self.taken = 0
+        self.skipped = 0
         self._reported: set[object] = set()
 
     # Tokens
@@ -132,6 +136,11 @@ class Parser:
         self.last = self.stream.advance()
         self.taken += 1
         return self.last
+
+    def skip(self) -> Token:
+        """Take a token of what is read over; where that has no end, the file is given up."""
+        self.count_mistake()
+        return self.advance()
 
     def accept(self, text: str) -> Token | None:
         """Take the next token if it is this word or symbol."""
@@ -191,6 +200,7 @@ class Parser:
         a text in an open comment or string, the same place again (a definition used twice).
         """
         token = token or self.peek()
+        self.count_mistake()
         if token.kind is Kind.BAD or (token.kind is Kind.END and token.text):
             return
         place: object = (token.span.source, token.span.start)
@@ -201,6 +211,12 @@ class Parser:
         self._reported.add(place)
         self.add(Diagnostic(code, message, token.span, notes, help))
 
+    def count_mistake(self) -> None:
+        """Count a mistake or a token read over; after very many the file is given up."""
+        self.skipped += 1
+        if self.skipped > MOST_SKIPPED:
+            raise AbandonedError
+
     def add(self, diagnostic: Diagnostic) -> None:
         """Keep a diagnostic; after very many of them the file is given up."""
         self.diagnostics.append(diagnostic)
@@ -209,18 +225,13 @@ class Parser:
 
     # Limits
 
-    @contextmanager
-    def nesting(self, levels: int = 1) -> Iterator[None]:
-        """Count levels while what is inside them is read."""
+    def deepen(self, levels: int = 1) -> None:
+        """Go levels deeper; whoever does takes them off again, and whoever recovers resets them."""
         self.levels += levels
-        try:
-            if self.levels > MOST_LEVELS:
-                raise self.limit(
-                    "SQ112", f"this is nested more than {MOST_LEVELS} levels deep", self.peek()
-                )
-            yield
-        finally:
-            self.levels -= levels
+        if self.levels > MOST_LEVELS:
+            raise self.limit(
+                "SQ112", f"this is nested more than {MOST_LEVELS} levels deep", self.peek()
+            )
 
     def limit(self, code: str, message: str, token: Token) -> AbandonedError:
         """Report that a limit is passed; raised, it gives the file up."""

@@ -33,17 +33,19 @@ def parse_block(p: Parser, what: str) -> ast.Block:
     """`{ statement … }`; `what` names it in a sentence."""
     opening = p.expect("{", f"after {what}")
     statements: list[ast.Statement] = []
-    with p.nesting():
-        while not (p.at("}") or p.at_kind(Kind.END)):
-            at = p.peek(1) if p.at("run") else None
-            refuse_item_inside(p, opening, f"the block of {what}", (), at)
-            doubtful = p.doubtful
-            try:
-                _parse_statement(p, statements)
-            except UnparsableError:
-                skip_statement(p, _read_over)
-            finally:
-                p.doubtful = p.doubtful and not doubtful
+    p.deepen()
+    levels = p.levels
+    while not (p.at("}") or p.at_kind(Kind.END)):
+        at = p.peek(1) if p.at("run") else None
+        refuse_item_inside(p, opening, f"the block of {what}", (), at)
+        doubtful = p.doubtful
+        try:
+            _parse_statement(p, statements)
+        except UnparsableError:
+            p.levels = levels
+            skip_statement(p, _read_over)
+        p.doubtful = p.doubtful and not doubtful
+    p.levels -= 1
     closing = close_block(p, opening, f"the block of {what}")
     return ast.Block(tuple(statements), cover(opening.span, closing.span))
 
@@ -68,6 +70,8 @@ def _parse_statement(p: Parser, statements: list[ast.Statement]) -> None:
 
 def _refuse_statement(p: Parser, word: Token) -> None:
     if word.kind is not Kind.NAME:
+        if word.text == "{" and p.braces_lost:
+            raise UnparsableError
         p.braces_lost |= word.text == "{"
         raise p.mistake("SQ104", f"expected a statement, found {word.describe()}")
     if word.text in RETIRED:

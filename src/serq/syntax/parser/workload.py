@@ -54,7 +54,7 @@ def _parse_part(p: Parser, parts: _Parts) -> None:
         case "session":
             if parts.session is not None:
                 raise p.mistake(
-                    "SQ106",
+                    "SQ202",
                     "the workload has two `session` blocks",
                     notes=(Note("the first one", parts.session.span),),
                 )

@@ -1,5 +1,5 @@
 """Tokens to a syntax tree, by hand: one function a construct, every mistake of a file at once."""
 
-from serq.syntax.parser.parse import ParseResult, parse
+from serq.syntax.parser.program import ParseResult, parse
 
 __all__ = ["ParseResult", "parse"]

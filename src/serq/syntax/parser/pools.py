@@ -12,7 +12,13 @@ from serq.syntax.parser.expressions import (
     parse_parenthesised,
     parse_single,
 )
-from serq.syntax.parser.options import end_option, parse_choice, parse_options, unknown_option
+from serq.syntax.parser.options import (
+    end_option,
+    parse_choice,
+    parse_options,
+    unknown_option,
+    wrong_word,
+)
 from serq.syntax.parser.sizes import parse_size
 from serq.syntax.parser.state import Parser
 from serq.vocabulary.keywords import POOL_OPTIONS
@@ -79,9 +85,8 @@ def _parse_order(p: Parser, option: str, default: str) -> tuple[ast.Expression, 
     """The default order, which has no keys, or `by ( key, … )`."""
     if p.accept(default):
         return ()
-    if not p.at("by"):
-        parse_choice(p, option, (default, "by"))
-    p.advance()
+    if not p.accept("by"):
+        raise wrong_word(p, f"`{option}` takes `{default}` or `by (key, …)`", (default, "by"))
     return parse_keys(p, f"{option} by")
 
 

@@ -15,7 +15,7 @@ def check_sides(p: Parser, items: Items) -> None:
     """Report the first thing that is missing or stands too much; nothing is said of a program
     that could not be read whole, for what is missing may stand in what was read over.
     """
-    if p.diagnostics:
+    if p.diagnostics or p.unknown_statements:
         return
     client = items.workload.session if items.workload is not None else None
     if p.requests and items.server_word is None:

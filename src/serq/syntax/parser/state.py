@@ -168,7 +168,8 @@ class Parser:
 
     def one_of(self, words: Iterable[str]) -> str:
         """The sentence's part that lists the legal words."""
-        return ", ".join(f"`{word}`" for word in words)
+        *most, last = [f"`{word}`" for word in words]
+        return f"{', '.join(most)} or {last}" if most else last
 
     # Mistakes
 

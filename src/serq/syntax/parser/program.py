@@ -6,6 +6,7 @@ Every mistake of the text is reported, in its order, and none raises. Depends on
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from serq.diagnostics import Diagnostic, Note, Source, Span, has_errors, nearest
@@ -48,7 +49,6 @@ def parse(
     try:
         p.stream = TokenStream(scan(source, p.add))
         parse_items(p, items)
-        _check_calls(p)
         check_sides(p, items)
         _check_definitions(p, items)
         _check_replacements(p, source)
@@ -56,6 +56,8 @@ def parse(
         pass
     except RecursionError:
         _report_depth(p)
+    with suppress(AbandonedError):
+        _check_calls(p)
     found = sorted(p.diagnostics, key=lambda d: _place(d, source))
     return ParseResult(None if has_errors(found) else items.program(p, source), found)
 
@@ -75,6 +77,7 @@ def _report_depth(p: Parser) -> None:
 
 def _check_calls(p: Parser) -> None:
     """What was called like a definition: a definition below it, or nothing that is known."""
+    p.doubtful = False
     for word in (*p.early, *p.unknown_statements):
         definition = p.definitions.known.get(word.text)
         if definition is not None and word.text not in p.definitions.misplaced:

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from serq.semantics import arithmetic
+from serq.ir.arithmetic import maximum
 from serq.semantics.expressions import evaluate_at, pool_of
 from serq.semantics.holds import enter
+from serq.semantics.numbers import order
 from serq.semantics.pool import Pool
 from serq.semantics.session import Status, Waiting
 
@@ -87,9 +88,7 @@ def next_waiting(pool: Pool, now: float, budget_left: float = 0.0) -> Waiting:
         scope = waiting.session.scope
         scope.waited = now - waiting.queued_at
         scope.admitting, scope.budget_left = pool.engine, budget_left
-        values = [
-            arithmetic.order(evaluate_at(key, scope, "pools", pool.index, "queue")) for key in keys
-        ]
+        values = [order(evaluate_at(key, scope, "pools", pool.index, "queue")) for key in keys]
         scope.admitting = None
         if at == 0 or values < least_keys:
             least, least_keys = waiting, values
@@ -152,4 +151,4 @@ def _need(waiting: Waiting, at: int) -> float:
     if reserve is None:
         return units
     path = ("blocks", *waiting.place, "pools", at, "reserve")
-    return arithmetic.maximum(units, evaluate_at(reserve, waiting.session.scope, *path))
+    return maximum(units, evaluate_at(reserve, waiting.session.scope, *path))

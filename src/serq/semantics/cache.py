@@ -14,9 +14,10 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from serq.semantics import arithmetic
+from serq.ir.arithmetic import minimum
 from serq.semantics.errors import standstill
 from serq.semantics.expressions import evaluate_at
+from serq.semantics.numbers import order
 from serq.semantics.pool import SLACK, Pool
 from serq.semantics.scope import Scope
 from serq.semantics.session import Session, Status
@@ -78,7 +79,7 @@ class Evictor:
         for entry in sorted(pool.entries.values(), key=_RELEASE):
             self.set_entry(entry, entry.size)
             keys = [
-                arithmetic.order(evaluate_at(key, self.scope, "pools", pool.index, "evict"))
+                order(evaluate_at(key, self.scope, "pools", pool.index, "evict"))
                 for key in self.keys
             ]
             if least is None or keys < least_keys:
@@ -116,7 +117,7 @@ def make_room(machine: Machine, pool: Pool, units: float) -> None:
 
 def evict(machine: Machine, pool: Pool, entry: Entry) -> None:
     """One eviction: a block from the tail of the entry, or all of it without blocks."""
-    units = entry.size if pool.block is None else arithmetic.minimum(pool.block, entry.size)
+    units = entry.size if pool.block is None else minimum(pool.block, entry.size)
     entry.size -= units
     pool.cached -= units
     pool.evicted_units += units

@@ -14,15 +14,16 @@ Depends on the IR, arithmetic and draws.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from serq.ir import nodes as ir
-from serq.semantics import arithmetic
+from serq.ir.arithmetic import BINARY
+from serq.ir.arithmetic import FUNCTIONS as NUMERIC_FUNCTIONS
 from serq.semantics.errors import RunError
 from serq.semantics.functions import FUNCTIONS
+from serq.semantics.numbers import saturate
 from serq.semantics.rng import DRAWS
 from serq.semantics.scope import Scope
 
@@ -67,7 +68,7 @@ def do_draw(node: ir.Draw, scope: Scope) -> float:
 
 def do_call(node: ir.Call, scope: Scope) -> float:
     """A function of numbers, or of the state of a pool or a stage."""
-    function = VALUE_FUNCTIONS.get(node.function)
+    function = NUMERIC_FUNCTIONS.get(node.function)
     if function is None:
         return FUNCTIONS[node.function](scope, *[_argument(a, scope) for a in node.arguments])
     arguments: tuple[Any, ...] = node.arguments
@@ -128,33 +129,8 @@ HANDLERS: Final[dict[type, Callable[[Any, Scope], float]]] = {
     ir.Conditional: do_conditional,
 }
 
-OPERATORS: Final[dict[str, Callable[[float, float], float]]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": arithmetic.divide,
-    "^": arithmetic.power,
-    "<": lambda a, b: 1.0 if a < b else 0.0,
-    "<=": lambda a, b: 1.0 if a <= b else 0.0,
-    ">": lambda a, b: 1.0 if a > b else 0.0,
-    ">=": lambda a, b: 1.0 if a >= b else 0.0,
-    "==": lambda a, b: 1.0 if a == b else 0.0,
-    "!=": lambda a, b: 1.0 if a != b else 0.0,
-}
+OPERATORS: Final = {word: f for word, f in BINARY.items() if word not in ("&&", "||")}
 """Operators that need both operands; `&&` and `||` may not."""
-
-VALUE_FUNCTIONS: Final[dict[str, Callable[..., float]]] = {
-    "min": arithmetic.minimum,
-    "max": arithmetic.maximum,
-    "abs": abs,
-    "floor": arithmetic.floor,
-    "ceil": arithmetic.ceil,
-    "sqrt": arithmetic.square_root,
-    "exp": arithmetic.exponential,
-    "ln": arithmetic.logarithm,
-    "pow": arithmetic.power,
-}
-"""Functions of numbers alone."""
 
 
 # --- references ----------------------------------------------------------------------
@@ -178,7 +154,7 @@ def _member(reference: ir.PoolReference | ir.StageReference, scope: Scope) -> in
     """An index is cut to a whole number; below 0 it is 0, and beyond the array an error."""
     assert reference.index is not None
     value = evaluate(reference.index, scope)
-    member = arithmetic.saturate(value, 2**63)
+    member = saturate(value, 2**63)
     if member < reference.count:
         return member
     pools = isinstance(reference, ir.PoolReference)

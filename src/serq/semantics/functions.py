@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from serq.semantics import arithmetic
 from serq.semantics.scope import Scope
 
 if TYPE_CHECKING:
@@ -97,8 +96,8 @@ def do_price(_scope: Scope, stage: Stage, hit: float, more: float) -> float:
     """
     miss = hit + more
     rate, load, wait = stage.estimates.rate(), stage.estimates.load(), stage.estimates.wait
-    longer = arithmetic.divide(rate * (miss * miss - hit * hit), 2.0 * (1.0 - load))
-    return more + longer + arithmetic.divide(rate * wait * more, 1.0 - load)
+    longer = rate * (miss * miss - hit * hit) / (2.0 * (1.0 - load))
+    return more + longer + rate * wait * more / (1.0 - load)
 
 
 FUNCTIONS: Final[dict[str, Callable[..., float]]] = {

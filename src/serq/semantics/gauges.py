@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from serq.report.measurements import GaugeMeasurements
-from serq.semantics.arithmetic import order
 from serq.semantics.expressions import evaluate_at
+from serq.semantics.numbers import order
 from serq.semantics.scope import Scope
 
 if TYPE_CHECKING:

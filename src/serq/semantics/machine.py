@@ -50,6 +50,14 @@ from serq.stats.time_average import TimeAverage
 class Machine:
     """The state of a run: everything that exists, and the clock."""
 
+    __slots__ = (
+        "admissions", "arrivals", "changed", "dead_entries", "ended", "events", "flows",
+        "gauges", "happened", "jobs", "leases", "live", "live_average", "nobody", "now",
+        "observes", "options", "pools", "preemptions", "program", "ready", "recorded",
+        "release_number", "stages", "streams", "turns", "unsettled", "waiting", "warm",
+        "watch", "zeroed",
+    )  # fmt: skip
+
     def __init__(self, program: ir.Program, options: RunOptions) -> None:
         self.program = program
         self.options = options

@@ -14,7 +14,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from serq.ir import nodes as ir
-from serq.semantics import arithmetic
+from serq.ir.arithmetic import ceil, floor
 from serq.stats.running_moments import RunningMoments
 from serq.stats.time_average import TimeAverage
 
@@ -116,13 +116,13 @@ class Pool:
         """The units of the whole blocks that `units` need."""
         if self.block is None:
             return units
-        return arithmetic.ceil(units / self.block) * self.block
+        return ceil(units / self.block) * self.block
 
     def round_down(self, units: float) -> float:
         """The units of the whole blocks within `units`."""
         if self.block is None:
             return units
-        return arithmetic.floor(units / self.block) * self.block
+        return floor(units / self.block) * self.block
 
     def has_room(self, units: float) -> bool:
         """Whether `units` fit next to what is allocated; cached prefixes make way."""

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from serq.ir import nodes as ir
 from serq.ir.spans import Path
-from serq.semantics import arithmetic
 from serq.semantics.expressions import evaluate
+from serq.semantics.numbers import saturate
 from serq.semantics.scope import Scope
 
 if TYPE_CHECKING:
@@ -246,4 +246,4 @@ def do_observe(machine: Machine, session: Session, statement: ir.Observe) -> Non
         seen.times.append(machine.now)
         seen.sessions.append(session.serial)
         turn = session.attributes[machine.program.slots.turn_no]
-        seen.turns.append(arithmetic.saturate(turn, 2**32 - 1))
+        seen.turns.append(saturate(turn, 2**32 - 1))

@@ -13,12 +13,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from serq.ir import nodes as ir
-from serq.semantics import arithmetic
 from serq.semantics.admission import enqueue, resolve
 from serq.semantics.cache import drop
 from serq.semantics.errors import RunError, standstill
 from serq.semantics.expressions import evaluate, pool_of, stage_of
 from serq.semantics.holds import leave, release
+from serq.semantics.numbers import saturate
 from serq.semantics.pool import SLACK, Pool
 from serq.semantics.preemption import grow
 from serq.semantics.session import (
@@ -127,7 +127,7 @@ def do_choose(machine: Machine, session: Session, statement: ir.Choose) -> None:
     than anything.
     """
     scope, attributes, slot = session.scope, session.attributes, statement.slot
-    count = arithmetic.saturate(evaluate(statement.count, scope), LARGEST_COUNT)
+    count = saturate(evaluate(statement.count, scope), LARGEST_COUNT)
     session.statements += count  # each index is as much work as a statement
     if session.statements > machine.options.limit_statements:
         raise standstill(f"`choose` weighs {count} indices", machine.now)

@@ -6,7 +6,7 @@ taken as it is. Depends on nothing of ours.
 
 from __future__ import annotations
 
-from serq.semantics.arithmetic import minimum
+from serq.ir.arithmetic import minimum
 
 WEIGHT = 0.01
 MOST_LOAD = 0.99

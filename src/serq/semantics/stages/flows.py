@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from serq.ir import nodes as ir
-from serq.semantics.arithmetic import maximum
+from serq.ir.arithmetic import maximum
 from serq.semantics.stages.stage import Job, Stage
 
 if TYPE_CHECKING:

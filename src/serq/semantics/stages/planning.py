@@ -18,9 +18,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from serq.ir import nodes as ir
-from serq.semantics import arithmetic
+from serq.ir.arithmetic import minimum
 from serq.semantics.admission import admit_for
 from serq.semantics.expressions import evaluate
+from serq.semantics.numbers import order
 from serq.semantics.pool import SLACK
 from serq.semantics.preemption import grow
 from serq.semantics.session import Status
@@ -103,7 +104,7 @@ def serving_order(machine: Machine, stage: Step) -> list[StepJob]:
         scope.remaining = job.left
         scope.session = job.session
         scope.attributes = machine.nobody if job.session is None else job.session.attributes
-        keys = [arithmetic.order(evaluate(key, scope)) for key in serve_by.keys]
+        keys = [order(evaluate(key, scope)) for key in serve_by.keys]
         keyed.append((keys, len(keyed), job))
     scope.session, scope.attributes = None, machine.nobody
     keyed.sort()
@@ -118,7 +119,7 @@ def serve(machine: Machine, plan: Plan, job: StepJob) -> bool:
             return False
         if not job.decoding:
             available = plan.budget
-    tokens = arithmetic.minimum(job.want(plan.chunk), available)
+    tokens = minimum(job.want(plan.chunk), available)
     if tokens <= 0.0:
         return False
     holding = job.growing

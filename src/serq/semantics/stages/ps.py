@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 from serq.ir import nodes as ir
-from serq.semantics.arithmetic import maximum
+from serq.ir.arithmetic import maximum
 from serq.semantics.expressions import evaluate_at
 from serq.semantics.scope import Scope
 from serq.semantics.stages.stage import Job, Stage

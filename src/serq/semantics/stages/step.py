@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from serq.ir import nodes as ir
-from serq.semantics.arithmetic import maximum, minimum
+from serq.ir.arithmetic import maximum, minimum
 from serq.semantics.errors import RunError
 from serq.semantics.expressions import evaluate, reads_context, reads_live_state
 from serq.semantics.scope import Scope

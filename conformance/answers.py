@@ -98,7 +98,10 @@ class Difference:
 
 
 def answers_of(report: Any) -> dict[str, Any]:
-    """Every field an expect block may name, as nested tables."""
+    """Every field an expect block may name, as nested tables.
+
+    `notes`, the codes of what a report says under its tables, is there when the report has them.
+    """
     found: dict[str, Any] = {name: getattr(report, name) for name in RUN_FIELDS}
     for kind, rows in (
         ("observe", _named(report.observes)),
@@ -110,6 +113,8 @@ def answers_of(report: Any) -> dict[str, Any]:
             label: {name: _plain(getattr(row, name)) for name in FIELDS[kind]}
             for label, row in rows
         }
+    if hasattr(report, "notes"):
+        found["notes"] = [note.code for note in report.notes]
     return found
 
 
@@ -188,6 +193,8 @@ def _same(expected: Any, actual: Any, relative: float, *, zero_signs: bool) -> b
                 for e, a in zip(expected, actual, strict=True)
             )
         )
+    if isinstance(expected, str):
+        return bool(expected == actual)
     if isinstance(expected, bool) or not isinstance(actual, (int, float)):
         return False
     if math.isnan(expected) or math.isnan(actual):

@@ -209,9 +209,9 @@ class Session:
         for outer, inner in zip(frames[-2::-1], frames[:0:-1], strict=True):
             if inner.kind is FrameKind.LOOP:
                 return ("blocks", outer.block, outer.next - 1)
-        frame = frames[-1]
-        if not frame.statements:
+        if not frames or not frames[-1].statements:
             return ("arrival",)
+        frame = frames[-1]
         return ("blocks", frame.block, min(frame.next, len(frame.statements) - 1))
 
     def innermost(self, pool: Pool) -> Holding | None:

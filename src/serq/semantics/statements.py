@@ -165,14 +165,14 @@ def do_hold(machine: Machine, session: Session, statement: ir.Hold) -> None:
 def do_grow(machine: Machine, session: Session, statement: ir.Grow) -> None:
     """`grow m (d)`: enlarge the innermost hold on m, or wait, or preempt."""
     pool = pool_of(statement.pool, session.scope)
-    units = amount(machine, session, statement.units)
+    units = amount(machine, session, statement.units, "units")
     grow(machine, innermost(session, pool, "grow"), units)
 
 
 def do_load(machine: Machine, session: Session, statement: ir.Load) -> None:
     """`load m (n)`: the KV of n tokens arrived, within the allocation."""
     pool = pool_of(statement.pool, session.scope)
-    units = amount(machine, session, statement.units)
+    units = amount(machine, session, statement.units, "units")
     holding = innermost(session, pool, "load")
     if holding.position + units > holding.allocated + SLACK:
         raise RunError(
@@ -196,10 +196,11 @@ def do_release(machine: Machine, session: Session, statement: ir.Release) -> Non
         machine.try_all()
 
 
-def amount(machine: Machine, session: Session, node: ir.Expression) -> float:
-    """The amount the session's present statement names; not below 0."""
+def amount(machine: Machine, session: Session, node: ir.Expression, name: str) -> float:
+    """The amount that is the part `name` of the session's present statement; not below 0."""
     frame = session.frames[-1]
-    return machine.amount(evaluate(node, session.scope), ("blocks", frame.block, frame.next - 1))
+    value = evaluate(node, session.scope)
+    return machine.amount(value, ("blocks", frame.block, frame.next - 1, name))
 
 
 def innermost(session: Session, pool: Pool, word: str) -> Holding:
@@ -221,7 +222,7 @@ def innermost(session: Session, pool: Pool, word: str) -> Holding:
 def do_run(machine: Machine, session: Session, statement: ir.Run) -> None:
     """`run s (w)`: be a job at the stage until its work is done; no work takes no time."""
     stage = stage_of(statement.stage, session.scope)
-    work = amount(machine, session, statement.work)
+    work = amount(machine, session, statement.work, "work")
     also = [stage_of(reference, session.scope) for reference in statement.also]
     growing = None if statement.growing is None else pool_of(statement.growing, session.scope)
     number = machine.next_job()

@@ -67,7 +67,7 @@ session {{ set z = 0; hold kv ({amount}) {{ observe u = used(kv); grow kv ({amou
         (1, "lease", "time"): 1,
         (1, "cache"): 1,
     }
-    assert inside == {(1,): 1, (2,): 1, (3,): 1}
+    assert inside == {(1, "units"): 1, (2, "units"): 1, (3, "work"): 1}
 
 
 def test_a_served_victim_leaves_the_batch_and_its_tokens_return() -> None:

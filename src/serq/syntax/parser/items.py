@@ -34,9 +34,14 @@ class Items:
     share: ast.Share | None = None
     workload: ast.Workload | None = None
     session: ast.Block | None = None
+    session_word: Token | None = None
     server: ast.Block | None = None
     server_word: Token | None = None
     run: RunParts = field(default_factory=RunParts)
+
+    def has_session(self) -> bool:
+        """Whether the session at top level says anything."""
+        return self.session is not None and bool(self.session.statements)
 
     def program(self, p: Parser, source: Source) -> ast.Program:
         """The program, whichever side its session was written on."""
@@ -90,7 +95,7 @@ def _parse_item(p: Parser, items: Items) -> None:
         case "workload":
             items.workload = _parse_workload(p, items.workload)
         case "session":
-            items.session = _parse_session(p, items.session)
+            items.session, items.session_word = _parse_session(p, items.session), word
         case "server":
             items.server, items.server_word = _parse_server(p, items.server), word
         case "run":

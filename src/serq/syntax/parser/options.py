@@ -14,16 +14,13 @@ from serq.syntax.tokens import Kind, Token
 
 
 def parse_options(
-    p: Parser, what: str, legal: tuple[str, ...], parse_option: Callable[[], None], place: int = 1
+    p: Parser, what: str, legal: tuple[str, ...], parse_option: Callable[[], None]
 ) -> bool:
-    """Read a block of options; returns whether every one of them could be read.
-
-    An item of the program that stands where an option goes is shown `place` tokens on.
-    """
+    """Read a block of options; returns whether every one of them could be read."""
     opening = p.expect("{", f"after {what}")
     sound, levels = True, p.levels
     while not (p.at("}") or p.at_kind(Kind.END)):
-        refuse_item_inside(p, opening, what, legal, p.peek(place))
+        refuse_item_inside(p, opening, what, legal)
         try:
             parse_option()
         except UnparsableError:

@@ -54,28 +54,28 @@ def close_block(p: Parser, opening: Token, what: str) -> Token:
     raise UnclosedError
 
 
-def refuse_unclosed(p: Parser, opening: Token, what: str, at: Token | None = None) -> None:
-    """Say that a block has no end."""
+def refuse_unclosed(p: Parser, opening: Token, what: str) -> None:
+    """Say at its opening brace that a block has no end."""
     p.count_mistake()
-    if not p.braces_lost:
+    found = p.peek()
+    cut_short = found.kind is Kind.END and found.text
+    if not (p.braces_lost or cut_short):
         p.report(
             "SQ103",
-            f"{what} is not closed: expected `}}`, found {p.peek().describe()}",
-            at,
-            notes=(Note("its block begins here", opening.span),),
+            f"{what} is not closed: expected `}}`, found {found.describe()}",
+            opening,
+            notes=(Note("the block has no `}` before this", found.span),),
         )
     p.braces_lost = True
 
 
-def refuse_item_inside(
-    p: Parser, opening: Token, what: str, legal: tuple[str, ...], at: Token | None = None
-) -> None:
+def refuse_item_inside(p: Parser, opening: Token, what: str, legal: tuple[str, ...] = ()) -> None:
     """Leave a block that an item of the program follows: its brace is missing."""
     word = p.peek()
     if word.text in legal or not begins_item(p):
         return
     if word.text in _BLOCK_ITEMS or _stands_at_margin(word):
-        refuse_unclosed(p, opening, what, at)
+        refuse_unclosed(p, opening, what)
         raise UnclosedError
 
 

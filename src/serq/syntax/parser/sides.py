@@ -20,14 +20,13 @@ def check_sides(p: Parser, items: Items) -> None:
     client = items.workload.session if items.workload is not None else None
     if p.requests and items.server_word is None:
         p.report("SQ116", "`request` runs the `server`, and there is none", p.requests[0])
-    elif client is not None and items.session is not None and items.session.statements:
+    elif p.client is not None and items.session_word is not None and items.has_session():
+        words = sorted((p.client, items.session_word), key=lambda word: word.span.start)
         p.report(
             "SQ202",
             "the program has two sessions: one inside `workload` and one at top level",
-            notes=(
-                Note("the one inside `workload`", client.span),
-                Note("the one at top level", items.session.span),
-            ),
+            words[1],
+            notes=(Note("the first one", words[0].span),),
         )
     elif items.server_word is None:
         _check_without_server(p)

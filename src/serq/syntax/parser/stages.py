@@ -81,6 +81,7 @@ def _parse_step(p: Parser, stage: Token) -> ast.Step:
             p.report(
                 "SQ107",
                 f"{what} has no `cost`: how long an iteration takes",
+                first,
                 help="write `cost` with an expression, such as `cost 0.01;`",
             )
         cost = ast.Number(0.0, first.span)

@@ -36,8 +36,7 @@ def parse_block(p: Parser, what: str) -> ast.Block:
     p.deepen()
     levels = p.levels
     while not (p.at("}") or p.at_kind(Kind.END)):
-        at = p.peek(1) if p.at("run") else None
-        refuse_item_inside(p, opening, f"the block of {what}", (), at)
+        refuse_item_inside(p, opening, f"the block of {what}")
         doubtful = p.doubtful
         try:
             _parse_statement(p, statements)

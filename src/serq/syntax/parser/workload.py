@@ -28,7 +28,7 @@ def parse_workload(p: Parser) -> ast.Workload:
     """`workload { … }`; of `arrive`, `trace`, `init` and `turn` the last one counts."""
     first = p.advance()
     parts = _Parts()
-    parse_options(p, "the workload", WORKLOAD_ITEMS, lambda: _parse_part(p, parts), 0)
+    parse_options(p, "the workload", WORKLOAD_ITEMS, lambda: _parse_part(p, parts))
     return ast.Workload(
         parts.arrive,
         parts.trace,

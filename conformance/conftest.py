@@ -28,7 +28,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "case" not in metafunc.fixturenames:
         return
     wanted = metafunc.config.getoption("--engine", "all")
-    engines = engines_wanted(wanted, engines_present())
+    try:
+        engines = engines_wanted(wanted, engines_present())
+    except ValueError as error:
+        raise pytest.UsageError(str(error)) from None
     pairs = [
         pytest.param(case, engine, id=f"{case.name} [{engine}]")
         for case in load_suite(ROOT)

@@ -70,7 +70,12 @@ class Case:
     @property
     def name(self) -> str:
         """`folder/page: claim`, unique in the suite."""
-        return f"{self.page.parent.name}/{self.page.stem}: {self.title}"
+        return f"{self.page_name}: {self.title}"
+
+    @property
+    def page_name(self) -> str:
+        """`folder/page`."""
+        return f"{self.page.parent.name}/{self.page.stem}"
 
 
 @dataclass(slots=True)

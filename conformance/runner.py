@@ -7,7 +7,7 @@ case demands a report. Engines are named as `serq run --engine` names them.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,8 +44,14 @@ def engines_wanted(wanted: str, present: Sequence[str]) -> list[str]:
 
 
 def load_skips(path: Path = SKIPS) -> dict[str, dict[str, str]]:
-    """Engine, case name, reason: the cases an engine is known to fail."""
+    """Engine, case or page, reason: what an engine is known to fail."""
     return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def skip_reason(case: Case, engine: str, skips: Mapping[str, Mapping[str, str]]) -> str | None:
+    """Why the engine is known to fail the case: by its own name, or by that of its page."""
+    known = skips.get(engine, {})
+    return known.get(case.name) or known.get(case.page_name)
 
 
 def run_case(case: Case, engine: str, folder: Path) -> Outcome:

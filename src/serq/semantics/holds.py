@@ -80,22 +80,21 @@ def give_up_computed(machine: Machine, session: Session, holding: Holding, compu
         keep(machine, pool, session, min(units, computed))
 
 
-def release(machine: Machine, session: Session, pool: Pool) -> bool:
+def release(machine: Machine, session: Session, pool: Pool) -> None:
     """`release m`: the innermost hold's allocation there, else the oldest lease of it.
 
-    False when the session has neither.
+    Nothing when the session has neither.
     """
     holding = session.innermost(pool)
     if holding is not None:
         holding.hold.holdings.remove(holding)
         give_up(machine, session, holding)
         session.positions.pop(pool.index, None)
-        return True
+        return
     for lease in session.leases:
         if lease.holding.pool is pool:
             end_lease(machine, session, lease)
-            return True
-    return False
+            return
 
 
 # --- leases --------------------------------------------------------------------------

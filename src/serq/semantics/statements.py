@@ -192,8 +192,8 @@ def do_drop(machine: Machine, session: Session, statement: ir.Drop) -> None:
 
 def do_release(machine: Machine, session: Session, statement: ir.Release) -> None:
     """`release m`: give the innermost allocation on m back now, or end a lease of it."""
-    if release(machine, session, pool_of(statement.pool, session.scope)):
-        machine.try_all()
+    release(machine, session, pool_of(statement.pool, session.scope))
+    machine.try_all()
 
 
 def amount(machine: Machine, session: Session, node: ir.Expression, name: str) -> float:

@@ -115,3 +115,19 @@ session { set j = 0; hold kv[j] (3) { set j = 1; grow kv[j] (2); } }"""
     diagnostic = refused(source)
     assert diagnostic.code == "SQ607"
     assert text_at(diagnostic).startswith("grow kv[j] (2)")
+
+
+def test_a_release_of_nothing_serves_the_queues_all_the_same() -> None:
+    # Session 1 draws its units when it joins the queue (1), at the two attempts of instant 0 (2,
+    # 3), and at the attempt of session 2's release (4), so that session 2 has the fifth draw.
+    source = """pool kv { cap 1; } pool side { cap 1; } stage s : delay;
+workload { arrive batch(3); }
+session {
+  branch (serial == 0) { hold kv (1) { run s (9); } }
+  branch (serial == 1) { hold kv (1 + 0 * ~uniform(0, 1)) { } }
+  branch (serial == 2) { run s (1); release side; observe x = ~uniform(0, 1); }
+  branch (0 == serial + 1) { hold side (1) { } cache (0) lease side (1) }
+}"""
+    stream = Streams(1).session
+    fifth = [stream.random_f64() for _ in range(5)][4]
+    assert samples(run(source), "x") == [fifth]

@@ -56,7 +56,10 @@ def room_for_depth(program: ir.Program) -> Iterator[None]:
     cannot overflow the machine's stack.
     """
     before = sys.getrecursionlimit()
-    sys.setrecursionlimit(before + 3 * depth(program))
+    evaluated = (program.blocks, program.pools, program.stages, program.gauges)
+    arrival = program.arrival
+    gap = arrival.gap if isinstance(arrival, ir.Renewal) else None
+    sys.setrecursionlimit(before + 3 * depth((*evaluated, gap)))
     try:
         yield
     finally:

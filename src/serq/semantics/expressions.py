@@ -14,13 +14,14 @@ Depends on the IR, arithmetic and draws.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable
+from dataclasses import is_dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from serq.ir import nodes as ir
 from serq.ir.arithmetic import BINARY
 from serq.ir.arithmetic import FUNCTIONS as NUMERIC_FUNCTIONS
+from serq.ir.walk import nodes
 from serq.semantics.errors import RunError
 from serq.semantics.functions import FUNCTIONS
 from serq.semantics.numbers import saturate
@@ -170,20 +171,8 @@ def _member(reference: ir.PoolReference | ir.StageReference, scope: Scope) -> in
 # --- trees ---------------------------------------------------------------------------
 
 
-def parts(node: Any) -> Iterator[Any]:
-    """A node of the IR and every node below it, in no order that matters."""
-    pending = [node]
-    while pending:
-        part = pending.pop()
-        if isinstance(part, tuple):
-            pending.extend(part)
-        elif is_dataclass(part):
-            yield part
-            pending.extend(getattr(part, field.name) for field in fields(part))
-
-
 def depth(node: Any) -> int:
-    """How many nodes lie on the longest way down a tree of the IR."""
+    """How many nodes lie on the longest way down from a node of the IR, or from several."""
     deepest = 0
     pending = [(node, 1)]
     while pending:
@@ -192,15 +181,29 @@ def depth(node: Any) -> int:
             pending.extend((below, level) for below in part)
         elif is_dataclass(part):
             deepest = max(deepest, level)
-            pending.extend((getattr(part, field.name), level + 1) for field in fields(part))
+            pending.extend((getattr(part, name), level + 1) for name in _fields(part))
     return deepest
 
 
-def reads_live_state(nodes: tuple[ir.Expression, ...]) -> bool:
+def _fields(part: Any) -> tuple[str, ...]:
+    """The names of a node's fields."""
+    names: tuple[str, ...] = part.__slots__
+    return names
+
+
+def reads_live_state(expressions: tuple[ir.Expression, ...]) -> bool:
     """Whether a value can change while the scope stays: a function of pools or stages."""
-    return any(isinstance(p, ir.Call) and p.function in FUNCTIONS for p in parts(nodes))
+    return any(
+        isinstance(node, ir.Call) and node.function in FUNCTIONS
+        for expression in expressions
+        for node in nodes(expression)
+    )
 
 
-def reads_context(nodes: tuple[ir.Expression, ...], names: frozenset[str]) -> bool:
+def reads_context(expressions: tuple[ir.Expression, ...], names: frozenset[str]) -> bool:
     """Whether one of the expressions reads one of these context variables."""
-    return any(isinstance(p, ir.Context) and p.name in names for p in parts(nodes))
+    return any(
+        isinstance(node, ir.Context) and node.name in names
+        for expression in expressions
+        for node in nodes(expression)
+    )

@@ -200,9 +200,12 @@ class Machine:
         while unsettled:
             index, stage = heappop(unsettled)
             stage.unsettled = False
-            if index <= passed or stage.settle(self, pending):
+            if index <= passed:
                 later.append(stage)
-            passed = max(passed, index)
+                continue
+            passed = index
+            if stage.settle(self, pending):
+                later.append(stage)
         for stage in later:
             self.unsettle(stage)
 
@@ -211,14 +214,14 @@ class Machine:
     def run(self) -> None:
         """Run to the horizon, or until a limited number of arrivals has drained."""
         program, heap, watch = self.program, self.events.heap, self.watch
+        horizon, limited = program.horizon, program.arrivals is not None
         if not self.warm:
             self.events.schedule(program.warmup, do_end_warmup)
         start_arrivals(self)
         self.settle()
-        limited = program.arrivals is not None
         while heap:
             time = heap[0][0]
-            if time > program.horizon or (limited and self.drained()):
+            if time > horizon or (limited and self.drained()):
                 break
             if time > self.now:
                 self.end_instant()

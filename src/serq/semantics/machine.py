@@ -43,7 +43,7 @@ from serq.semantics.stages.stage import Stage
 from serq.semantics.stages.step import Step
 from serq.semantics.statements import run_session
 from serq.semantics.watch import Watch
-from serq.semantics.workload import record_sessions, spawn, start_arrivals
+from serq.semantics.workload import Turns, record_sessions, spawn, start_arrivals
 from serq.stats.time_average import TimeAverage
 
 
@@ -93,7 +93,7 @@ class Machine:
         self.flows = Flows(program.share)
         self.stages = make_stages(self)
         self.gauges = Gauges(self)
-        self.recorded = record_sessions(program, options)
+        self.recorded: list[Turns] | None = None  # the sessions of the trace
         connect(self)
 
     # --- what rules ask of the machine -------------------------------------------------
@@ -217,6 +217,7 @@ class Machine:
         horizon, limited = program.horizon, program.arrivals is not None
         if not self.warm:
             self.events.schedule(program.warmup, do_end_warmup)
+        self.recorded = record_sessions(program, self.options)
         start_arrivals(self)
         self.settle()
         while heap:

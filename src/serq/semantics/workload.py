@@ -26,11 +26,17 @@ if TYPE_CHECKING:
 Values = tuple[tuple[int, float], ...]
 """Attributes by slot."""
 
+Turns = tuple[Values, ...]
+"""What each turn of a recorded session sets."""
 
-def record_sessions(program: ir.Program, options: RunOptions) -> list[tuple[Values, ...]] | None:
-    """The sessions of the trace, each as the attributes of its turns."""
-    if options.trace is None:
+
+def record_sessions(program: ir.Program, options: RunOptions) -> list[Turns] | None:
+    """The sessions of the program's trace, each as the attributes of its turns."""
+    if program.trace is None:
         return None
+    if not options.trace:
+        message = f"the program replays `{program.trace}`, and the run was given no session of it"
+        raise RunError("SQ702", message, path=("trace",))
     slots = program.slots
     return [
         tuple(

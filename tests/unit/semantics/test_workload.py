@@ -68,3 +68,11 @@ run { horizon 90; arrivals 4; }"""
     measured = run(source)
     assert (measured.end, measured.arrivals, measured.ended) == (4.75, 4, 4)
     assert measured.mean_live == 4 * 0.75 / 4.75
+
+
+def test_a_trace_that_nobody_read() -> None:
+    diagnostic = refused(
+        'stage s : delay; workload { arrive batch(3); trace "t.csv" ordered; } session { end; }'
+    )
+    assert diagnostic.code == "SQ702"
+    assert "t.csv" in diagnostic.message

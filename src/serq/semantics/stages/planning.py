@@ -70,19 +70,19 @@ def make_plan(machine: Machine, stage: Step, plan: Plan) -> None:
     """Serve residents and admit, until the budget is spent or nobody is left to serve."""
     stage.plans += 1
     number = stage.plans
-    order = serving_order(machine, stage)
+    line = serving_order(machine, stage)
     changes = stage.changes
     at = 0
     while True:
         if changes != stage.changes or stage.keys_live:
-            order, changes, at = serving_order(machine, stage), stage.changes, 0
-        while at < len(order) and order[at].planned == number:
+            line, changes, at = serving_order(machine, stage), stage.changes, 0
+        while at < len(line) and line[at].planned == number:
             at += 1
-        if at == len(order):
+        if at == len(line):
             if not admit_one(machine, stage, plan):
                 return
             continue
-        job = order[at]
+        job = line[at]
         job.planned = number
         if serve(machine, plan, job):
             if plan.exclusive and not job.decoding:

@@ -33,14 +33,16 @@ def valid_programs() -> list[str]:
 
 
 def mutants(seed: int, count: int) -> Iterator[str]:
-    """As many mutants of the suite's programs as asked for, always the same ones for a seed."""
+    """So many mutants of the suite's programs, always the same ones for a seed."""
     chance = random.Random(seed)
     programs = valid_programs()
     for number in range(count):
         words = _WORD.findall(chance.choice(programs))
         mutate = _break if number % 2 else _confuse
         mutate(words, chance)
-        yield "".join(words)
+        source = "".join(words)
+        if not source.lstrip().startswith("{"):  # that would be an IR
+            yield source
 
 
 def _places(words: list[str]) -> list[int]:

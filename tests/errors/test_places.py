@@ -25,14 +25,13 @@ PLACES: dict[str, Any] = json.loads(Path(__file__).with_name("places.json").read
 PLACE = re.compile(r"(?:\S+: ?)?(?P<line>\d+):(?P<column>\d+): ")
 
 
-def reference_place(name: str) -> list[int]:
-    entry = PLACES[name]
-    return entry["reference"] if isinstance(entry, dict) else entry
-
-
-def our_place(name: str) -> list[int]:
-    entry = PLACES[name]
-    return entry["ours"] if isinstance(entry, dict) else entry
+def place_of(name: str, whose: str) -> list[int]:
+    """The place in the table: one for both, or one for each with why they part."""
+    entry: list[int] | dict[str, Any] = PLACES[name]
+    if isinstance(entry, list):
+        return entry
+    place: list[int] = entry[whose]
+    return place
 
 
 def refused(case: Case, folder: Path) -> serq.SerqError:
@@ -51,7 +50,7 @@ def test_every_place_belongs_to_a_case() -> None:
 def test_the_first_error_is_where_it_is(name: str, tmp_path: Path) -> None:
     first = refused(CASES[name], tmp_path).diagnostics[0]
     assert first.span is not None, first
-    assert [first.span.start_line, first.span.start_column] == our_place(name), str(first)
+    assert [first.span.start_line, first.span.start_column] == place_of(name, "ours"), str(first)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -78,12 +77,12 @@ def test_the_table_says_what_the_reference_says() -> None:
     reference = Reference()
     wrong: list[str] = []
     for name, case in CASES.items():
-        if case.differs or case.files:
+        if case.files or (case.differs and name not in PLACES):
             continue
         answer = reference.ask(case.program)
         place = PLACE.match(answer.message)
         found = [int(place["line"]), int(place["column"])] if place else None
-        if found != (reference_place(name) if name in PLACES else None):
+        if found != (place_of(name, "reference") if name in PLACES else None):
             wrong.append(f"{name}: {found}")
     reference.close()
     assert wrong == []

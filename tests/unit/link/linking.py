@@ -28,9 +28,8 @@ def program(
     run: str = "horizon 10;",
 ) -> str:
     """A program that declares one of everything; its session stands on a line of its own."""
-    return (
-        f"{DECLARED}{items}\nworkload {{ {workload} }}\nsession {{\n{session}\n}}\nrun {{ {run} }}\n"
-    )
+    declared = f"{DECLARED}{items}\nworkload {{ {workload} }}\n"
+    return f"{declared}session {{\n{session}\n}}\nrun {{ {run} }}\n"
 
 
 def linking(text: str, overrides: Overrides | None = None) -> LinkResult:
@@ -72,7 +71,9 @@ def found(text: str, overrides: Overrides | None = None) -> list[tuple[str, int,
     """Code, line and column of everything found, in order."""
     result = linking(text, overrides)
     return [
-        (each.code, each.span.start_line, each.span.start_column) if each.span else (each.code, 0, 0)
+        (each.code, each.span.start_line, each.span.start_column)
+        if each.span
+        else (each.code, 0, 0)
         for each in result.diagnostics
     ]
 

@@ -14,6 +14,10 @@ import pytest
 
 import serq
 from serq.diagnostics import CATALOGUE
+from serq.vocabulary.distributions import DISTRIBUTIONS
+from serq.vocabulary.functions import VALUE_FUNCTIONS
+from serq.vocabulary.keywords import ITEMS, RETIRED, STATEMENTS
+from serq.vocabulary.moments import CONTEXT_VARIABLES, OLD_SPELLINGS
 from tests.errors.page import SECTIONS, Mark, read_example, read_page
 
 PAGES = Path(serq.__file__).parent / "diagnostics" / "pages"
@@ -56,6 +60,23 @@ def test_what_to_write_instead_yields_nothing(code: str, tmp_path: Path) -> None
     assert example.files or code == "SQ901"
     assert example.marks == []
     assert findings(example, tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("SQ104", set(STATEMENTS) - {"mark", "transfer"}),
+        ("SQ110", set(ITEMS)),
+        ("SQ113", set(RETIRED)),
+        ("SQ207", set(VALUE_FUNCTIONS)),
+        ("SQ213", {*OLD_SPELLINGS, *OLD_SPELLINGS.values()}),
+        ("SQ216", set(DISTRIBUTIONS)),
+        ("SQ301", set(CONTEXT_VARIABLES)),
+    ],
+)
+def test_a_page_that_lists_words_lists_all_of_them(code: str, words: set[str]) -> None:
+    text = (PAGES / f"{code}.md").read_text(encoding="utf-8")
+    assert words <= set(re.findall(r"`([a-z0-9_]+)[` (]", text))
 
 
 def findings(example: Any, folder: Path) -> list[Mark]:

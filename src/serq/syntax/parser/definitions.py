@@ -73,7 +73,11 @@ class Definitions:
         names = _names(tokens)
         calls = {name for name, _, after in names if after == "("}
         used = [self.known[name] for name in sorted(calls) if name in self.known]
-        live = [name for name, _, after in names if _is_live(name, after)]
+        live = [
+            f"{name}(…)" if after == "(" else name
+            for name, _, after in names
+            if _is_live(name, after)
+        ]
         live += [d.facts.live for d in used if d.facts.live is not None]
         draws = any(t.text == "~" and t.kind is Kind.SYMBOL for t in tokens)
         return Facts(

@@ -29,7 +29,7 @@ def expand_expression(p: Parser) -> None:
     """Put an expression's definition in place of its use: a parenthesised expression comes next."""
     definition = p.definitions.known[p.peek().text]
     if definition.statements and not definition.broken:
-        raise _wrong_kind(p, definition, "statements (`{ … }`)", "an expression")
+        raise _wrong_kind(p, definition, "statements (`{ … }`)", "an expression goes")
     _expand(p, definition, "(", ")")
 
 
@@ -37,7 +37,7 @@ def expand_statements(p: Parser) -> None:
     """Put statements in place of their use and its `;`: a block comes next."""
     definition = p.definitions.known[p.peek().text]
     if not (definition.statements or definition.broken):
-        raise _wrong_kind(p, definition, "an expression (`= …;`)", "statements")
+        raise _wrong_kind(p, definition, "an expression (`= …;`)", "statements go")
     _expand(p, definition, "{", "}")
 
 
@@ -45,7 +45,7 @@ def _wrong_kind(p: Parser, definition: Definition, found: str, wanted: str) -> U
     name = definition.name
     return p.mistake(
         "SQ121",
-        f"`{name.text}` is defined as {found}, and {wanted} goes here",
+        f"`{name.text}` is defined as {found}, and {wanted} here",
         notes=(Note(f"`{name.text}` is defined here", name.span),),
     )
 

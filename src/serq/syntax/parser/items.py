@@ -56,7 +56,7 @@ class Items:
             client if client is not None else self.session,
             self.server,
             self.run.options(),
-            p.constants.sizing,
+            p.constants.sizing & p.constants.sources.keys(),
             Span(source, 0, len(source.text)),
         )
 
@@ -68,7 +68,7 @@ def parse_items(p: Parser, items: Items) -> None:
         try:
             _parse_item(p, items)
         except (UnparsableError, UnclosedError) as error:
-            p.levels = 0
+            p.levels, p.doubtful = 0, False
             if p.taken == before:
                 p.advance()
             if isinstance(error, UnparsableError):

@@ -17,17 +17,27 @@ def parse_options(
     p: Parser, what: str, legal: tuple[str, ...], parse_option: Callable[[], None]
 ) -> bool:
     """Read a block of options; returns whether every one of them could be read."""
-    opening = p.expect("{", f"after {what}")
+    opening = _open(p, what, legal)
     sound, levels = True, p.levels
     while not (p.at("}") or p.at_kind(Kind.END)):
         refuse_item_inside(p, opening, what, legal)
+        doubtful = p.doubtful
         try:
             parse_option()
         except UnparsableError:
             sound, p.levels = False, levels
             skip_option(p)
+        p.doubtful = p.doubtful and not doubtful
     close_block(p, opening, what)
     return sound
+
+
+def _open(p: Parser, what: str, legal: tuple[str, ...]) -> Token:
+    """Take the `{` of a block of options; before an option it is said to be missing, no more."""
+    if p.peek().text not in legal or not p.at_kind(Kind.NAME):
+        return p.expect("{", f"after {what}")
+    p.report("SQ101", f"expected `{{` after {what}, found {p.peek().describe()}")
+    return p.peek()
 
 
 def end_option(p: Parser, word: Token) -> None:

@@ -46,12 +46,14 @@ def parse(
     if len(source.text) > MOST_CHARACTERS:
         message = f"the text has {len(source.text):,} characters, more than {MOST_CHARACTERS:,}"
         return ParseResult(None, [Diagnostic("SQ126", message, Span(source, 0, 0))])
+    whole = False
     try:
         p.stream = TokenStream(scan(source, p.add))
         parse_items(p, items)
         check_sides(p, items)
         _check_definitions(p, items)
         _check_replacements(p, source)
+        whole = True
     except AbandonedError:
         pass
     except RecursionError:
@@ -59,7 +61,8 @@ def parse(
     with suppress(AbandonedError):
         _check_calls(p)
     found = sorted(p.diagnostics, key=lambda d: _place(d, source))
-    return ParseResult(None if has_errors(found) else items.program(p, source), found)
+    sound = whole and not has_errors(found)
+    return ParseResult(items.program(p, source) if sound else None, found)
 
 
 def _place(diagnostic: Diagnostic, source: Source) -> int:
@@ -77,7 +80,7 @@ def _report_depth(p: Parser) -> None:
 
 def _check_calls(p: Parser) -> None:
     """What was called like a definition: a definition below it, or nothing that is known."""
-    p.doubtful = False
+    p.doubtful, p.skipped = False, 0
     for word in (*p.early, *p.unknown_statements):
         definition = p.definitions.known.get(word.text)
         if definition is not None and word.text not in p.definitions.misplaced:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from serq.diagnostics import Note
-from serq.syntax.parser.expansion import is_use
 from serq.syntax.parser.state import Parser, UnclosedError, UnparsableError
 from serq.syntax.tokens import Kind, Token
 from serq.vocabulary.keywords import ITEMS, STATEMENTS
@@ -30,8 +29,8 @@ _SECOND = {
 }
 """What stands after the name of an item."""
 
-_TAILS = ("else", "cache", "lease")
-"""Words that carry a statement on after its block."""
+TAILS = {"else": "branch", "cache": "hold", "lease": "hold"}
+"""Words that carry a statement on after its block, and the statement."""
 
 
 def begins_item(p: Parser) -> bool:
@@ -84,13 +83,21 @@ def _stands_at_margin(word: Token) -> bool:
 
 
 def skip_statement(p: Parser, read_block: Callable[[Parser], object]) -> None:
-    """Go to the end of a statement that could not be read."""
+    """Go to the end of a statement that could not be read.
+
+    Where it broke off at a `;` or a `{` and no statement follows, what follows may be its rest,
+    and is not reported again.
+    """
+    cut = p.at(";")
+    p.doubtful |= p.at("{") and not (p.at("}", 1) or _begins_statement(p, 1))
     while not (p.at_kind(Kind.END) or p.at("}")):
         if p.accept(";"):
+            p.doubtful = cut and not (p.at("}") or _begins_statement(p))
             return
         if p.at("{"):
             read_block(p)
-            if p.peek().text not in _TAILS:
+            p.doubtful = False
+            if p.peek().text not in TAILS:
                 p.accept(";")
                 return
             continue
@@ -99,7 +106,11 @@ def skip_statement(p: Parser, read_block: Callable[[Parser], object]) -> None:
 
 def skip_option(p: Parser) -> None:
     """Go to the end of an option that could not be read."""
-    while not (p.at_kind(Kind.END) or p.at("}") or p.accept(";")):
+    cut = p.at(";")
+    while not (p.at_kind(Kind.END) or p.at("}")):
+        if p.accept(";"):
+            p.doubtful = cut and not (p.at("}") or p.at_kind(Kind.NAME))
+            return
         if p.at("{"):
             skip_braces(p)
             p.accept(";")
@@ -136,7 +147,13 @@ def end_statement(p: Parser, word: Token) -> None:
         return
     found = p.peek()
     p.report("SQ102", f"expected `;` after `{word.text} …`, found {found.describe()}")
-    goes_on = found.kind is Kind.NAME and (found.text in STATEMENTS or is_use(p))
-    if not (goes_on or p.at("}")):
+    if _begins_statement(p):
+        p.doubtful = found.span.start_line == word.span.start_line
+    elif not p.at("}"):
         raise UnparsableError
-    p.doubtful = found.span.start_line == word.span.start_line
+
+
+def _begins_statement(p: Parser, ahead: int = 0) -> bool:
+    word = p.peek(ahead)
+    called = word.text in p.definitions.known and p.at("(", ahead + 1)
+    return word.kind is Kind.NAME and (word.text in STATEMENTS or called)

@@ -6,6 +6,8 @@ constants.
 
 from __future__ import annotations
 
+from math import isnan
+
 from serq.diagnostics import Span, nearest
 from serq.syntax import ast
 from serq.syntax.parser.constants import evaluate, names_in
@@ -49,9 +51,13 @@ def _size(p: Parser, first: Token, name: Token, expression: ast.Expression) -> i
     if not 1 <= value <= MOST_MEMBERS or value != int(value):
         p.report(
             "SQ403",
-            f"the size of `{name.text}` is {value:.15g}: it is a whole number from 1 to"
+            f"the size of `{name.text}` is {_shown(value)}: it is a whole number from 1 to"
             f" {MOST_MEMBERS}",
             first,
         )
         return 1
     return int(value)
+
+
+def _shown(value: float) -> str:
+    return "not a number" if isnan(value) else f"{value:.15g}"

@@ -202,6 +202,7 @@ class Parser:
         """
         token = token or self.peek()
         self.count_mistake()
+        self.braces_lost |= token.text == "{" and code != "SQ103"
         if token.kind is Kind.BAD or (token.kind is Kind.END and token.text):
             return
         place: object = (token.span.source, token.span.start)

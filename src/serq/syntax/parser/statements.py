@@ -18,6 +18,7 @@ from serq.syntax.parser.expressions import (
 )
 from serq.syntax.parser.names import expect_new_name
 from serq.syntax.parser.recovery import (
+    TAILS,
     close_block,
     refuse_item_inside,
     skip_option,
@@ -71,7 +72,6 @@ def _refuse_statement(p: Parser, word: Token) -> None:
     if word.kind is not Kind.NAME:
         if word.text == "{" and p.braces_lost:
             raise UnparsableError
-        p.braces_lost |= word.text == "{"
         raise p.mistake("SQ104", f"expected a statement, found {word.describe()}")
     if word.text in RETIRED:
         raise p.mistake(
@@ -79,6 +79,11 @@ def _refuse_statement(p: Parser, word: Token) -> None:
             f"`{word.text}` is a retired word and no statement",
             help=f"`{RETIRED[word.text]}` took its place",
         )
+    if word.text in TAILS:
+        after = f"`{word.text}` stands right after the `}}` of a `{TAILS[word.text]}`"
+        p.report("SQ104", f"`{word.text}` is no statement", help=after)
+        p.braces_lost = True
+        raise UnparsableError
     if word.text in ITEMS:
         p.report(
             "SQ105", f"`{word.text}` declares a part of the program, and stands outside blocks"
@@ -87,7 +92,8 @@ def _refuse_statement(p: Parser, word: Token) -> None:
     elif p.at(".", 1) or p.at("[", 1):
         raise unsupported(p, word, f"`{word.text}` is called like an entry of a queue: queues are")
     elif p.at("(", 1):
-        p.unknown_statements.append(word)
+        if not p.doubtful:
+            p.unknown_statements.append(word)
         raise UnparsableError
     else:
         raise p.mistake("SQ104", f"`{word.text}` is no statement", help=statement_help(p, word))
@@ -156,6 +162,7 @@ def _parse_lease(p: Parser) -> ast.Lease:
 
 def _refuse_clause(p: Parser) -> UnparsableError:
     found = p.peek()
+    p.braces_lost = True
     clauses = ("reserve", "reuse", "at")
     guess = nearest(found.text, clauses) if found.kind is Kind.NAME else None
     return p.mistake(

@@ -55,8 +55,8 @@ PROGRAMS = [
     "stage a : ps (2); stage b[2] : ps (inf); share maxmin; workload { arrive closed (4); } "
     "session { loop { run b[serial], a (1); } } run { horizon 9; }",
     "pool kv { cap inf; block 0.5; evict lru; queue fifo; preempt none; } "
-    "workload { arrive none; } session { hold kv (1) { grow kv (-inf); hold kv (2) { } cache (0) } } "
-    "run { horizon 9; }",
+    "workload { arrive none; } run { horizon 9; } "
+    "session { hold kv (1) { grow kv (-inf); hold kv (2) { } cache (0) } }",
     program("observe o = sum i in 3 (max j in (i + 1) (used(kvs[j]) * i)); set x = -inf;"),
     program(
         "hold kv (b) at admission (a = 1, b = a + serial) { hold reqs (b) { observe o = b; } }"

@@ -33,7 +33,7 @@ def check(text: str) -> None:
     format_source(Source("<text>", text))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(WORDS), max_size=40))
 def test_a_soup_of_words(words: list[str]) -> None:
     check(" ".join(words))
@@ -45,7 +45,7 @@ def test_any_text(text: str) -> None:
     check(text)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_a_program_with_words_lost_doubled_or_replaced(data: st.DataObject) -> None:
     words = PROGRAM.split(" ")

@@ -18,18 +18,18 @@ def parse_options(
 ) -> bool:
     """Read a block of options; returns whether every one of them could be read."""
     opening = _open(p, what, legal)
-    sound, levels = True, p.levels
+    found, levels = len(p.diagnostics), p.levels
     while not (p.at("}") or p.at_kind(Kind.END)):
         refuse_item_inside(p, opening, what, legal)
         doubtful = p.doubtful
         try:
             parse_option()
         except UnparsableError:
-            sound, p.levels = False, levels
+            p.levels = levels
             skip_option(p)
         p.doubtful = p.doubtful and not doubtful
     close_block(p, opening, what)
-    return sound
+    return len(p.diagnostics) == found
 
 
 def _open(p: Parser, what: str, legal: tuple[str, ...]) -> Token:

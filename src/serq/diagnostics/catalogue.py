@@ -64,7 +64,6 @@ _NAMES: dict[str, str] = {
     "SQ207": "unknown-function",
     "SQ208": "wrong-argument-count",
     "SQ209": "wrong-argument-kind",
-    "SQ210": "index-on-single",
     "SQ211": "index-missing",
     "SQ212": "index-out-of-range",
     "SQ213": "old-spelling",
@@ -101,7 +100,6 @@ _NAMES: dict[str, str] = {
     "SQ419": "arrivals-limit-not-allowed",
     "SQ420": "aggregate-not-allowed",
     "SQ421": "reuse-without-cache",
-    "SQ422": "no-session",
     # IR and engines
     "SQ501": "version-mismatch",
     "SQ502": "malformed-json",
@@ -120,7 +118,6 @@ _NAMES: dict[str, str] = {
     "SQ606": "gap-not-positive",
     "SQ607": "hold-missing-in-run",
     "SQ608": "too-many-sessions",
-    "SQ609": "interrupted",
     "SQ610": "too-much-memory",
     # traces and files
     "SQ701": "malformed-trace-line",

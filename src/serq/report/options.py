@@ -12,7 +12,7 @@ from serq.ir.spans import SpanTable
 from serq.trace.session import TraceSession
 
 DEFAULT_LIMIT_STATEMENTS = 1_000_000
-DEFAULT_LIMIT_EVENTS = 5_000_000
+DEFAULT_LIMIT_EVENTS = 2_000_000
 DEFAULT_LIMIT_SESSIONS = 1_000_000
 
 

@@ -29,11 +29,12 @@ class Answer:
     ir: str = ""
     report: str = ""
     records: dict[str, dict[str, list[Any]]] = field(default_factory=dict)
+    gauges: dict[str, dict[str, list[float]]] = field(default_factory=dict)
 
 
 def _answer(source: str) -> Answer:
     """Compile and run in the worker."""
-    import pyserq  # noqa: PLC0415
+    import pyserq
 
     try:
         program = pyserq.compile(source=source)
@@ -49,12 +50,16 @@ def _answer(source: str) -> Answer:
         }
         for name, observe in report.observes.items()
     }
-    return Answer("ran", "", program.to_json(), report.json(), records)
+    gauges = {
+        name: {part: list(getattr(gauge, part)) for part in ("times", "values")}
+        for name, gauge in report.gauges.items()
+    }
+    return Answer("ran", "", program.to_json(), report.json(), records, gauges)
 
 
 def _serve(connection: Connection) -> None:
     """Answer programs until the other end closes."""
-    import os  # noqa: PLC0415
+    import os
 
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     while True:
@@ -64,7 +69,7 @@ def _serve(connection: Connection) -> None:
             return
         try:
             answer = _answer(source)
-        except BaseException as error:  # noqa: BLE001 - its panics are no Exceptions
+        except BaseException as error:  # its panics are no Exceptions
             answer = Answer("panicked", str(error))
         connection.send(answer)
 

@@ -59,7 +59,7 @@ def test_number_present_is_rate_times_time_spent(source: str) -> None:
     def same(average: float, total: float) -> None:
         assert math.isclose(average * span, total, rel_tol=1e-9, abs_tol=1e-9)
 
-    lived = report.observe("lived")
+    lived = report.observes["lived"]
     same(report.mean_live, lived.count * lived.mean)
     for stage in report.stages:
         if stage.completed:

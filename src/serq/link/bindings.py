@@ -164,33 +164,46 @@ class Bindings:
         after: tuple[ast.Binding, ...],
     ) -> bool:
         """A binding has a name of its own in the clause, does not draw, reads none after it."""
-        report = self.unit.findings.report
-        sound = True
-        first = next((other for other in before if other.name == binding.name), None)
-        if first is not None:
-            report(
-                "SQ130",
-                f"`{binding.name}` is bound twice in one clause",
-                binding.name_span,
-                notes=[Note("bound here first", first.name_span)],
-            )
-            sound = False
+        once = self._check_once(binding, before)
+        drawless = self._check_draws(binding)
+        return self._check_order(binding, before, after) and once and drawless
+
+    def _check_once(self, binding: ast.Binding, before: tuple[ast.Binding, ...]) -> bool:
+        for other in before:
+            if other.name == binding.name:
+                self.unit.findings.report(
+                    "SQ130",
+                    f"`{binding.name}` is bound twice in one clause",
+                    binding.name_span,
+                    notes=[Note("bound here first", other.name_span)],
+                )
+                return False
+        return True
+
+    def _check_draws(self, binding: ast.Binding) -> bool:
         for node in tree.nodes(binding.value):
             if isinstance(node, ast.Draw):
-                report(
+                self.unit.findings.report(
                     "SQ302",
                     f"`{binding.name}` draws; a binding is written in the place of its name, so "
                     "a name read twice would draw twice",
                     node.span,
                     help="draw into an attribute above the hold: `set x = ~…;`",
                 )
-                sound = False
-                break
+                return False
+        return True
+
+    def _check_order(
+        self,
+        binding: ast.Binding,
+        before: tuple[ast.Binding, ...],
+        after: tuple[ast.Binding, ...],
+    ) -> bool:
         earlier = {other.name for other in before}
-        later = {other.name: other for other in after}
+        later = {other.name: other for other in after if other.name not in earlier}
         for name in tree.free_names(binding.value):
-            if name in later and name not in earlier:
-                report(
+            if name in later:
+                self.unit.findings.report(
                     "SQ130",
                     f"`{binding.name}` reads `{name}`, which is bound after it; a binding reads "
                     "the ones before it",
@@ -198,9 +211,8 @@ class Bindings:
                     notes=[Note(f"`{name}` is bound here", later[name].name_span)],
                     help=f"move `{name} = …` before `{binding.name} = …`",
                 )
-                sound = False
-                break
-        return sound
+                return False
+        return True
 
     def _may_be_set(self, binding: ast.Binding, value: ast.Expression) -> bool:
         """Whether the body may read a binding: its name is its own, its value the same there."""

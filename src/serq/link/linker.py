@@ -27,7 +27,7 @@ from serq.link.sides import server_of
 from serq.link.stages import link_stages
 from serq.link.statements import Statements
 from serq.link.unit import Unit
-from serq.link.workload import link_arrive, link_hidden
+from serq.link.workload import link_arrive, link_hidden, link_trace
 from serq.syntax import ast
 
 
@@ -55,41 +55,29 @@ def link(program: ast.Program, overrides: Overrides = NO_OVERRIDES) -> LinkResul
 
 
 def _link(unit: Unit, program: ast.Program, overrides: Overrides) -> ir.Program:
-    names, findings = unit.names, unit.findings
-    lets = overridden_lets(program, overrides, findings)
-    names.later_constants = {let.name: let.name_span for let in lets}
-    naming.declare_pools(names, program.pools, findings)
-    naming.declare_stages(names, program.stages, findings)
-    naming.check_constant_names(lets, findings)
-    workload = program.workload
+    names = unit.names
+    workload = program.workload or ast.Workload(None, None, None, None, None, (), program.span)
     parts = _blocks(unit, program)
-    names.assigned = assigned_names(parts)
-    link_lets(unit, lets)
-    bindings = _name_attributes(unit, program, parts)
+    bindings = _declare(unit, program, parts, overrides)
     pools = link_pools(unit)
     stages = link_stages(unit)
-    arrival = link_arrive(unit, None if workload is None else workload.arrive)
+    arrival = link_arrive(unit, workload.arrive)
     statements = Statements(unit, program, bindings)
-    init = statements.workload(parts[0][0])
-    turn = statements.workload(parts[1][0])
+    init = statements.workload(workload.init)
+    turn = statements.workload(workload.turn)
     session = statements.session(*parts[2])
     options = link_run_options(unit, program, overrides)
-    hidden = link_hidden(unit, () if workload is None else workload.hidden)
-    gauges = link_gauges(unit, program.gauges)
-    trace = None if workload is None else workload.trace
+    trace, ordered = link_trace(unit, workload.trace)
     if program.share is not None:
         unit.at(("share",), program.share.span)
-    if trace is not None:
-        unit.at(("trace",), trace.span)
-    written = None if trace is None else trace.path
     return ir.Program(
         attributes=tuple(names.attributes),
         observes=tuple(names.observes),
         pools=pools,
         stages=stages,
         arrival=arrival,
-        trace=written if overrides.trace is None else overrides.trace,
-        trace_ordered=trace is not None and trace.ordered,
+        trace=trace if overrides.trace is None else overrides.trace,
+        trace_ordered=ordered,
         init=init,
         turn=turn,
         session=session,
@@ -98,9 +86,9 @@ def _link(unit: Unit, program: ast.Program, overrides: Overrides) -> ir.Program:
         warmup=options.warmup,
         seed=options.seed,
         arrivals=options.arrivals,
-        hidden=hidden,
+        hidden=link_hidden(unit, workload.hidden),
         share=None if program.share is None else program.share.policy,
-        gauges=gauges,
+        gauges=link_gauges(unit, program.gauges),
     )
 
 
@@ -116,12 +104,22 @@ def _blocks(unit: Unit, program: ast.Program) -> tuple[Part, Part, Part]:
     return (init, None), (turn, None), (program.session, server_of(unit, program))
 
 
-def _name_attributes(unit: Unit, program: ast.Program, parts: tuple[Part, ...]) -> Bindings:
-    """Resolve the bindings of every hold and number the attributes."""
+def _declare(
+    unit: Unit, program: ast.Program, parts: tuple[Part, ...], overrides: Overrides
+) -> Bindings:
+    """Make the tables of names; the bindings of every hold, which name attributes too."""
+    names, findings = unit.names, unit.findings
+    lets = overridden_lets(program, overrides, findings)
+    names.later_constants = {let.name: let.name_span for let in lets}
+    names.assigned = assigned_names(parts)
+    naming.declare_pools(names, program.pools, findings)
+    naming.declare_stages(names, program.stages, findings)
+    naming.check_constant_names(lets, findings)
+    link_lets(unit, lets)
     written = [(block, server) for block, server in parts if block is not None]
     bindings = Bindings(unit)
     bindings.resolve(program, written)
     for block, server in written:
         number_attributes(unit, bindings, block, server)
-    naming.check_attribute_names(unit.names, unit.findings)
+    naming.check_attribute_names(names, findings)
     return bindings

@@ -53,6 +53,14 @@ def _or_refused(unit: Unit, count: int | None) -> int:
     return count
 
 
+def link_trace(unit: Unit, trace: ast.Trace | None) -> tuple[str | None, bool]:
+    """`trace "path" [ordered]`: the path as written, and whether it is replayed in order."""
+    if trace is None:
+        return None, False
+    unit.at(("trace",), trace.span)
+    return trace.path, trace.ordered
+
+
 def link_hidden(unit: Unit, hidden: tuple[ast.Hidden, ...]) -> tuple[int, ...]:
     """`hidden name, …`: the slots of attributes the scheduler may not read."""
     slots: list[int] = []

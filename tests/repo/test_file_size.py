@@ -9,7 +9,7 @@ WALL = 500
 COUNTED = {".py", ".cpp", ".hpp", ".md"}
 
 # Files above 400 lines that nobody has divided yet. A file that shrinks leaves the list.
-ABOVE_MUCH = {"src/serq/ir/nodes.py", "src/serq/syntax/ast.py"}
+ABOVE_MUCH = {"src/serq/ir/nodes.py"}
 
 
 def lines(path: Path) -> int:

@@ -7,9 +7,15 @@ a mistake in it is one mistake. Depends on `serq.diagnostics`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from serq.diagnostics import Diagnostic, Expansion, Note, Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Splice(Expansion):
+    """The request or call that put statements in its place which stand elsewhere in the text."""
+
 
 SERVER = "server"
 """The name under which a server's statements stand in the place of a request."""
@@ -23,19 +29,19 @@ def within(span: Span, expansion: Expansion | None) -> Span:
         return span
     if span.expansion is None:
         return Span(span.source, span.start, span.end, expansion)
-    outer = Expansion(span.expansion.name, within(span.expansion.use, expansion))
+    outer = replace(span.expansion, use=within(span.expansion.use, expansion))
     return Span(span.source, span.start, span.end, outer)
 
 
 def position(span: Span | None) -> Order:
-    """A key that sorts as the text does: what a definition put in place sorts at its use, a
-    server's statements where they are written.
+    """A key that sorts as the text does: what a definition put in place sorts at its use, the
+    statements of a server or an entry where they are written.
     """
     if span is None:
         return ()
     places = [span]
     for expansion in span.expansions():
-        if expansion.name == SERVER:
+        if isinstance(expansion, Splice):
             break
         places.append(expansion.use)
     return tuple((place.source.name, place.start) for place in reversed(places))

@@ -1,5 +1,5 @@
 """The two sides: the server's statements stand in the place of every `request;` (contract §2,
-*The two sides*).
+*The two sides*), an entry's in the place of its calls (*Queues*).
 
 That each side has the other, and its own words, is the parser's to see. Depends on the unit and
 `serq.link.tree`.
@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from serq.diagnostics import Expansion
 from serq.link import tree
-from serq.link.findings import SERVER
+from serq.link.findings import SERVER, Splice
 from serq.link.unit import Unit
 from serq.syntax import ast
 
@@ -39,19 +38,23 @@ def server_of(unit: Unit, program: ast.Program) -> ast.Block | None:
 def spliced(
     unit: Unit, block: ast.Block, server: ast.Block | None
 ) -> Iterator[tuple[ast.Statement, ast.Block | None]]:
-    """A block's statements with the server's in the place of its requests.
+    """A block's statements with the server's in the place of its requests, and an entry's in the
+    place of its calls.
 
-    Each comes with the server that requests below it stand for; what is reported about a server's
-    statement says which request put it there.
+    Each comes with the server that requests below it stand for; what is reported about a
+    statement put in place says which request or call put it there.
     """
     for statement in block.statements:
-        if not isinstance(statement, ast.Request):
+        if isinstance(statement, ast.Splice):
+            name, put, inner = statement.entry, statement.block, server
+        elif not isinstance(statement, ast.Request):
             yield statement, server
             continue
-        if server is None:
+        elif server is None:
             continue
+        else:
+            name, put, inner = SERVER, server, None
         outer = unit.findings.expansion
-        unit.findings.expansion = Expansion(SERVER, unit.findings.place(statement.span))
-        for served in server.statements:
-            yield served, None
+        unit.findings.expansion = Splice(name, unit.findings.place(statement.span))
+        yield from spliced(unit, put, inner)
         unit.findings.expansion = outer

@@ -149,6 +149,10 @@ def _references(statement: ast.Statement) -> Iterator[ast.Reference | None]:
         case ast.Serving():
             yield statement.on
             yield statement.growing
+        case ast.Transfer():
+            yield from (*statement.on, statement.source, statement.target)
+        case ast.EntryCall():
+            yield from (statement.queue, statement.source, statement.target)
         case _:
             return
 
@@ -158,7 +162,7 @@ def indices(statement: ast.Statement) -> Iterator[ast.Expression]:
     for reference in _references(statement):
         if isinstance(reference, ast.Indexed):
             yield reference.index
-    if isinstance(statement, ast.Serving) and statement.index is not None:
+    if isinstance(statement, ast.Serving | ast.Transfer) and statement.index is not None:
         yield statement.index
 
 
@@ -176,9 +180,15 @@ def expressions(statement: ast.Statement) -> Iterator[ast.Expression]:
         case ast.Choose():
             yield statement.count
             yield from statement.keys
+        case ast.Transfer():
+            yield from (statement.work, statement.tokens)
+        case ast.EntryCall():
+            yield from statement.arguments
+            if statement.tokens is not None:
+                yield statement.tokens
         case (
             ast.Hold() | ast.Drop() | ast.Release() | ast.Turn() | ast.End() | ast.Request()
-            | ast.Loop()
+            | ast.Loop() | ast.Mark() | ast.Splice()
         ):  # fmt: skip
             return
         case _:
@@ -193,6 +203,8 @@ def nested(statement: ast.Statement) -> tuple[ast.Block, ...]:
         case ast.Branch():
             other = statement.otherwise
             return (statement.then,) if other is None else (statement.then, other)
+        case ast.Splice():
+            return (statement.block,)
         case _:
             return ()
 

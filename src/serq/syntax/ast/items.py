@@ -1,0 +1,210 @@
+"""The items of a program, and the program (contract §2, *item*).
+
+Depends on `serq.diagnostics`, the expressions and statements, and queues.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from serq.diagnostics import Span
+from serq.syntax.ast.expressions import Expression, Name
+from serq.syntax.ast.queues import Pull, Queue
+from serq.syntax.ast.statements import Block
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    """`let name = value;`"""
+
+    name: str
+    value: Expression
+    span: Span
+    name_span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Spill:
+    """`spill POOL via STAGE (work) when (when);`"""
+
+    to: Name
+    via: Name
+    work: Expression
+    when: Expression
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """`pool name [size] { options }`. An option not written is None.
+
+    `evict` and `queue` are () for `lru` and `fifo`, else the keys; `preempt` is `none` or
+    `lifo`; `size` is None unless an array was declared, and `size_span` its place.
+    """
+
+    name: str
+    size: int | None
+    cap: Expression | None
+    block: Expression | None
+    evict: tuple[Expression, ...] | None
+    preempt: str | None
+    queue: tuple[Expression, ...] | None
+    admit_via: Name | None
+    spill: Spill | None
+    span: Span
+    name_span: Span
+    size_span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fifo:
+    """`fifo` or `fifo(servers)`."""
+
+    servers: Expression | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Ps:
+    """`ps(capacity)`."""
+
+    capacity: Expression
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Delay:
+    """`delay`."""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Serve:
+    """A step stage's `serve`; `rule` is `admission`, `by` (with keys), `decode first` or
+    `exclusive prefill`.
+    """
+
+    rule: str
+    keys: tuple[Expression, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """`step { budget cost chunk serve memory }`; `cost` is always there."""
+
+    budget: Expression | None
+    cost: Expression
+    chunk: Expression | None
+    serve: Serve | None
+    memory: Name | None
+    span: Span
+
+
+StageKind = Fifo | Ps | Delay | Step
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """`stage name [size] : kind`."""
+
+    name: str
+    size: int | None
+    kind: StageKind
+    span: Span
+    name_span: Span
+    size_span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """`gauge name = value;`"""
+
+    name: str
+    value: Expression
+    span: Span
+    name_span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """`share maxmin;` or `share bottleneck;`"""
+
+    policy: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Arrive:
+    """`arrive kind (argument);`, `kind` one of `serq.vocabulary.keywords.ARRIVALS`."""
+
+    kind: str
+    argument: Expression | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """`trace "path" [ordered];`"""
+
+    path: str
+    ordered: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """One name of `hidden name, …;`"""
+
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """`workload { … }`; `session` is its session side, when written in two sides."""
+
+    arrive: Arrive | None
+    trace: Trace | None
+    init: Block | None
+    turn: Block | None
+    session: Block | None
+    hidden: tuple[Hidden, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """`run { horizon warmup seed arrivals }`, merged over all `run` items of the program."""
+
+    horizon: Expression | None
+    warmup: Expression | None
+    seed: Expression | None
+    arrivals: Expression | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A whole program, its items by kind in the order of the text.
+
+    `session` is the path of every session with every `request;` still in place; `server` is
+    what replaces them. The pools and stages of a queue are among the program's, under their long
+    names. `array_lets` names the constants that size an array, directly or through other
+    constants: those can not be overridden.
+    """
+
+    lets: tuple[Let, ...]
+    pools: tuple[Pool, ...]
+    stages: tuple[Stage, ...]
+    gauges: tuple[Gauge, ...]
+    share: Share | None
+    workload: Workload | None
+    session: Block | None
+    server: Block | None
+    run: RunOptions | None
+    array_lets: frozenset[str]
+    span: Span
+    queues: tuple[Queue, ...] = ()
+    pulls: tuple[Pull, ...] = ()

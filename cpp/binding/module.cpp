@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "binding/run.hpp"
 #include "rng.hpp"
 
 namespace nb = nanobind;
@@ -84,4 +85,5 @@ void bind_rng(nb::module_& m) {
 NB_MODULE(_engine, m) {
   m.doc() = "The native engine. Import it through `serq.native`.";
   bind_rng(m);
+  serq::binding::bind_run(m);
 }

@@ -29,7 +29,9 @@ def _native() -> Engine:
 
     if native.MISSING is not None:
         raise AbsentError(native.MISSING)
-    raise AbsentError("its part of this version draws random numbers and runs no program yet")
+    from serq.engines.native import NativeEngine
+
+    return NativeEngine()
 
 
 _ENGINES: Final[dict[str, Callable[[], Engine]]] = {"native": _native, "python": _python}

@@ -1,0 +1,204 @@
+// One call runs a program: what Python gives is read once, the interpreter is let go, and what
+// was measured, or the error of the run, is given back as dictionaries.
+#include "binding/run.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/typing.h>
+
+#include <exception>
+#include <string>
+
+#include "binding/read_ir.hpp"
+
+namespace nb = nanobind;
+
+namespace serq::binding {
+namespace {
+
+constexpr const char* KINDS[] = {
+    "guard",        "index_pool",      "index_stage", "load",       "outside_grow",
+    "outside_load", "outside_growing", "statements",  "candidates", "evictions",
+    "spilled_back", "events",          "not_arrived", "not_ended",  "within_warmup",
+    "gap",          "sessions"};
+
+template <typename Item>
+nb::list list_of(const std::vector<Item>& items) {
+  nb::list list;
+  for (const Item& item : items) {
+    list.append(item);
+  }
+  return list;
+}
+
+template <typename Item>
+nb::bytes bytes_of(const std::vector<Item>& items) {
+  return nb::bytes(static_cast<const void*>(items.data()), items.size() * sizeof(Item));
+}
+
+nb::tuple path_tuple(const Place& place) {
+  nb::list parts;
+  for (const auto& part : path_of(place)) {
+    std::visit([&](const auto& name) { parts.append(name); }, part);
+  }
+  return nb::tuple(parts);
+}
+
+nb::dict error_dict(const RunError& error, double now) {
+  nb::dict dict;
+  dict["kind"] = KINDS[static_cast<std::size_t>(error.kind)];
+  dict["values"] = list_of(error.values);
+  dict["counts"] = list_of(error.counts);
+  dict["path"] = error.place ? path_tuple(*error.place) : nb::make_tuple();
+  dict["now"] = now;
+  return dict;
+}
+
+nb::dict observe_dict(const ObserveMeasurements& seen) {
+  nb::dict dict;
+  dict["samples"] = bytes_of(seen.samples);
+  dict["times"] = bytes_of(seen.times);
+  dict["sessions"] = bytes_of(seen.sessions);
+  dict["turns"] = bytes_of(seen.turns);
+  return dict;
+}
+
+nb::dict gauge_dict(const GaugeMeasurements& seen) {
+  nb::dict dict;
+  dict["times"] = bytes_of(seen.times);
+  dict["values"] = bytes_of(seen.values);
+  return dict;
+}
+
+nb::dict stage_dict(const StageMeasurements& stage) {
+  nb::dict dict;
+  dict["mean_number"] = stage.mean_number;
+  dict["utilization"] = stage.utilization;
+  dict["completed"] = stage.completed;
+  dict["mean_wait"] = stage.mean_wait;
+  dict["mean_service"] = stage.mean_service;
+  dict["iterations"] = stage.iterations;
+  dict["prefill_only"] = stage.prefill_only;
+  dict["decode_only"] = stage.decode_only;
+  dict["mixed"] = stage.mixed;
+  dict["mean_decodes"] = stage.mean_decodes;
+  dict["mean_decode_batch"] = stage.mean_decode_batch;
+  dict["mean_decode_step"] = stage.mean_decode_step;
+  dict["mean_itl"] = stage.mean_itl;
+  dict["itl_p50"] = stage.itl_p50;
+  dict["itl_p99"] = stage.itl_p99;
+  return dict;
+}
+
+nb::dict pool_dict(const PoolMeasurements& pool) {
+  nb::dict dict;
+  dict["mean_used"] = pool.mean_used;
+  dict["mean_cached"] = pool.mean_cached;
+  dict["mean_queue"] = pool.mean_queue;
+  dict["mean_holders"] = pool.mean_holders;
+  dict["mean_wait"] = pool.mean_wait;
+  dict["admissions"] = pool.admissions;
+  dict["evicted_entries"] = pool.evicted_entries;
+  dict["evicted_units"] = pool.evicted_units;
+  dict["preemptions"] = pool.preemptions;
+  dict["spills"] = pool.spills;
+  dict["rejected"] = pool.rejected;
+  dict["stuck"] = pool.stuck;
+  return dict;
+}
+
+template <typename Item>
+nb::list dicts_of(const std::vector<Item>& items, nb::dict (*dict_of)(const Item&)) {
+  nb::list list;
+  for (const Item& item : items) {
+    list.append(dict_of(item));
+  }
+  return list;
+}
+
+nb::dict measured_dict(const Measurements& measured) {
+  nb::dict dict;
+  dict["end"] = measured.end;
+  dict["events"] = measured.events;
+  dict["arrivals"] = measured.arrivals;
+  dict["ended"] = measured.ended;
+  dict["turns"] = measured.turns;
+  dict["mean_live"] = measured.mean_live;
+  dict["observes"] = dicts_of(measured.observes, observe_dict);
+  dict["gauges"] = dicts_of(measured.gauges, gauge_dict);
+  dict["stages"] = dicts_of(measured.stages, stage_dict);
+  dict["pools"] = dicts_of(measured.pools, pool_dict);
+  nb::list zeroed;
+  for (const auto& [place, count] : measured.zeroed) {
+    zeroed.append(nb::make_tuple(path_tuple(place), count));
+  }
+  dict["zeroed"] = zeroed;
+  return dict;
+}
+
+// Asks Python in the middle of a run; an exception waits until the engine has returned.
+struct Poller {
+  nb::callable ask;
+  std::exception_ptr raised;
+
+  bool operator()(const Progress& progress) {
+    const nb::gil_scoped_acquire locked;
+    try {
+      if (PyErr_CheckSignals() != 0) {
+        throw nb::python_error();
+      }
+      ask(progress.now, progress.events, progress.live);
+      return true;
+    } catch (nb::python_error& error) {
+      if (!error.matches(PyExc_KeyboardInterrupt)) {
+        raised = std::current_exception();
+      }
+      return false;
+    }
+  }
+};
+
+using Ask = nb::typed<nb::callable, void(double, std::uint64_t, std::uint64_t)>;
+using Answer = nb::typed<nb::dict, nb::str, nb::any>;
+
+Answer run_program(const nb::handle& program, const nb::handle& recorded,
+                   std::uint64_t limit_statements, std::uint64_t limit_events,
+                   std::uint64_t limit_sessions, Ask ask, bool fast_path) {
+  const ir::Program read = read_program(program);
+  Options options;
+  options.limit_statements = limit_statements;
+  options.limit_events = limit_events;
+  options.limit_sessions = limit_sessions;
+  options.fast_path = fast_path;
+  for (const nb::handle session : recorded) {
+    std::vector<ir::Values>& turns = options.recorded.emplace_back();
+    for (const nb::handle turn : session) {
+      turns.push_back(read_values(turn));
+    }
+  }
+  Poller poller{std::move(ask), nullptr};
+  options.poll = [&poller](const Progress& progress) { return poller(progress); };
+  Outcome outcome;
+  {
+    const nb::gil_scoped_release unlocked;
+    outcome = run(read, options);
+  }
+  if (poller.raised) {
+    std::rethrow_exception(poller.raised);
+  }
+  Answer dict;
+  dict["partial"] = outcome.partial;
+  dict["error"] = outcome.error ? nb::object(error_dict(*outcome.error, outcome.now)) : nb::none();
+  dict["measured"] = outcome.error ? nb::none() : nb::object(measured_dict(outcome.measurements));
+  return dict;
+}
+
+}  // namespace
+
+void bind_run(nb::module_& m) {
+  using namespace nb::literals;
+  m.def("run_program", &run_program, "program"_a, "recorded"_a, "limit_statements"_a,
+        "limit_events"_a, "limit_sessions"_a, "ask"_a, "fast_path"_a,
+        "Run a program of `serq.ir.nodes` and return what was measured, or the error of the run.");
+}
+
+}  // namespace serq::binding

@@ -1,0 +1,205 @@
+// Twin of src/serq/semantics/cache.py.
+#include "cache.hpp"
+
+#include "expressions.hpp"
+#include "machine.hpp"
+#include "numbers.hpp"
+
+namespace serq {
+namespace {
+
+// A record of the pool's cache, released after all others.
+Entry& add_entry(Machine& machine, Pool& pool, std::uint64_t number) {
+  Entry& entry = machine.entries.take();
+  entry.number = number;
+  pool.entries.insert(entry);
+  pool.releases.push_back(entry);
+  return entry;
+}
+
+void remove_entry(Machine& machine, Pool& pool, Entry& entry) {
+  pool.entries.remove(entry);
+  pool.releases.remove(entry);
+  machine.entries.give_back(entry);
+}
+
+bool over(const Pool& pool, double units) {
+  return pool.used + pool.cached + units > pool.cap + SLACK;
+}
+
+void take_snapshot(Entry& entry, const std::vector<double>& attributes, bool wanted) {
+  entry.snapshot.clear();
+  if (wanted) {
+    entry.snapshot = attributes;
+  }
+}
+
+}  // namespace
+
+Evictor::Evictor(Machine& machine)
+    : scope_(machine, machine.streams.eviction, nullptr, machine.nobody.data()) {}
+
+Entry& Evictor::least(const Pool& pool) {
+  Entry* least = pool.releases.first();
+  if (!pool.definition->evict) {
+    return *least;
+  }
+  for (Entry* entry = least; entry != nullptr; entry = pool.releases.after(*entry)) {
+    set_entry(*entry, entry->size);
+    keys_.clear();
+    for (const ir::Expression& key : *pool.definition->evict) {
+      const Place place{Part::pool_evict, pool.index, 0, 0};
+      keys_.push_back(order(evaluate_at(key, scope_, place)));
+    }
+    if (entry == pool.releases.first() || keys_ < least_keys_) {
+      least = entry;
+      least_keys_.swap(keys_);
+    }
+  }
+  return *least;
+}
+
+void Evictor::set_entry(const Entry& entry, double size) {
+  Session* session = entry.session;
+  if (session != nullptr &&
+      (session->serial != entry.serial || session->status == Status::ended)) {
+    session = nullptr;
+  }
+  scope_.session = session;
+  scope_.attributes = session == nullptr ? entry.snapshot.data() : session->attributes.data();
+  scope_[ir::Context::size] = size;
+  scope_[ir::Context::age] = scope_.machine->now - entry.last;
+  scope_[ir::Context::last] = entry.last;
+  scope_[ir::Context::waiting] =
+      session != nullptr && session->status == Status::queued ? 1.0 : 0.0;
+}
+
+void make_room(Machine& machine, Pool& pool, double units) {
+  if (!over(pool, units)) {
+    return;
+  }
+  machine.change(pool);
+  std::uint64_t evictions = 0;
+  while (!pool.releases.empty() && over(pool, units)) {
+    evict(machine, pool, machine.evictors[pool.index].least(pool));
+    ++evictions;
+    if (evictions > machine.options.limit_events) {
+      throw RunError{ErrorKind::evictions, {}, {evictions},
+                     Place{Part::pool_block, pool.index, 0, 0}};
+    }
+  }
+}
+
+void evict(Machine& machine, Pool& pool, Entry& entry) {
+  const double units = pool.has_block ? minimum(pool.block, entry.size) : entry.size;
+  entry.size -= units;
+  pool.cached -= units;
+  pool.evicted_units += units;
+  const bool gone = entry.size <= SLACK;
+  if (gone) {
+    ++pool.evicted_entries;
+    pool.entries.remove(entry);
+    pool.releases.remove(entry);
+  }
+  if (pool.definition->spill) {
+    do_spill(machine, pool, entry, units);
+  }
+  if (gone) {
+    machine.entries.give_back(entry);
+  }
+}
+
+void do_spill(Machine& machine, Pool& pool, const Entry& entry, double units) {
+  const ir::Spill& spill = *pool.definition->spill;
+  Evictor& evictor = machine.evictors[pool.index];
+  evictor.set_entry(entry, units);
+  const Scope& scope = evictor.scope();
+  if (evaluate_at(spill.when, scope, {Part::spill_when, pool.index, 0, 0}) == 0.0) {
+    return;
+  }
+  const Place place{Part::spill_work, pool.index, 0, 0};
+  const double work = machine.amount(evaluate_at(spill.work, scope, place), place);
+  Pool& tier = machine.pools[spill.to];
+  pool.spilling = true;
+  if (tier.spilling) {
+    throw RunError{ErrorKind::spilled_back, {}, {tier.index},
+                   Place{Part::pool_spill, pool.index, 0, 0}};
+  }
+  make_room(machine, tier, 0.0);
+  pool.spilling = false;
+  ++machine.release_number;
+  Entry* copy = tier.entries.find(entry.number);
+  if (copy == nullptr) {
+    copy = &add_entry(machine, tier, entry.number);
+    copy->session = entry.session;
+    copy->serial = entry.serial;
+    copy->size = 0.0;
+    copy->snapshot = entry.snapshot;
+  } else {
+    tier.releases.remove(*copy);
+    tier.releases.push_back(*copy);
+  }
+  copy->size += units;
+  copy->last = machine.now;
+  copy->release = machine.release_number;
+  tier.cached += units;
+  machine.change(tier);
+  ++pool.spills;
+  const std::uint64_t number = machine.next_job();
+  if (work > 0.0) {
+    start(machine, machine.stages[spill.via], machine.make_job(number, nullptr, work));
+  }
+}
+
+double consume(Machine& machine, Pool& pool, Session& session, std::optional<double> reuse) {
+  Entry* entry = pool.entries.find(session.serial);
+  if (entry == nullptr) {
+    return 0.0;
+  }
+  machine.change(pool);
+  pool.cached -= entry->size;
+  double own = entry->size;
+  if (!reuse || !(own > pool.round_down(*reuse))) {
+    remove_entry(machine, pool, *entry);
+    return own;
+  }
+  own = pool.round_down(*reuse);
+  // The rest stays where the entry was in the order of releases, and nobody can find it.
+  pool.entries.remove(*entry);
+  entry->number = FIRST_DEAD + machine.dead_entries;
+  ++machine.dead_entries;
+  entry->session = nullptr;
+  entry->size -= own;
+  take_snapshot(*entry, session.attributes, pool.snapshots);
+  pool.entries.insert(*entry);
+  pool.cached += entry->size;
+  return own;
+}
+
+void keep(Machine& machine, Pool& pool, Session& session, double units) {
+  units = pool.round_down(units);
+  if (!(units > 0.0)) {
+    return;
+  }
+  drop(machine, pool, session);
+  ++machine.release_number;
+  Entry& entry = add_entry(machine, pool, session.serial);
+  entry.session = &session;
+  entry.serial = session.serial;
+  entry.size = units;
+  entry.last = machine.now;
+  entry.release = machine.release_number;
+  take_snapshot(entry, session.attributes, pool.snapshots);
+  pool.cached += units;
+  machine.change(pool);
+}
+
+void drop(Machine& machine, Pool& pool, const Session& session) {
+  if (Entry* entry = pool.entries.find(session.serial)) {
+    pool.cached -= entry->size;
+    remove_entry(machine, pool, *entry);
+    machine.change(pool);
+  }
+}
+
+}  // namespace serq

@@ -1,0 +1,53 @@
+// Twin of src/serq/semantics/cache.py. Release numbers never go back in time, so the order of
+// releases, in which a pool keeps its entries, is also the order of `evict lru`.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "scope.hpp"
+#include "structures/chain.hpp"
+
+namespace serq {
+
+struct Machine;
+struct Pool;
+struct Session;
+
+inline constexpr std::uint64_t FIRST_DEAD = std::uint64_t{1} << 62;
+
+// `session` and its `serial`: when the record has another serial, the session has gone.
+struct Entry {
+  std::uint64_t number = 0;
+  Session* session = nullptr;
+  std::uint64_t serial = 0;
+  double size = 0.0;
+  double last = 0.0;
+  std::uint64_t release = 0;
+  Links<Entry> links;
+  std::vector<double> snapshot;
+};
+
+class Evictor {
+ public:
+  explicit Evictor(Machine& machine);
+
+  Entry& least(const Pool& pool);
+  void set_entry(const Entry& entry, double size);
+  const Scope& scope() const { return scope_; }
+
+ private:
+  Scope scope_;
+  std::vector<std::int64_t> keys_;
+  std::vector<std::int64_t> least_keys_;
+};
+
+void make_room(Machine& machine, Pool& pool, double units);
+void evict(Machine& machine, Pool& pool, Entry& entry);
+void do_spill(Machine& machine, Pool& pool, const Entry& entry, double units);
+double consume(Machine& machine, Pool& pool, Session& session, std::optional<double> reuse);
+void keep(Machine& machine, Pool& pool, Session& session, double units);
+void drop(Machine& machine, Pool& pool, const Session& session);
+
+}  // namespace serq

@@ -1,0 +1,347 @@
+// Twin of src/serq/semantics/machine.py.
+#include "machine.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include "admission.hpp"
+#include "holds.hpp"
+#include "preemption.hpp"
+#include "stages/delay.hpp"
+#include "stages/fifo.hpp"
+#include "stages/ps.hpp"
+#include "stages/step.hpp"
+#include "statements.hpp"
+#include "workload.hpp"
+
+namespace serq {
+
+Machine::Machine(const ir::Program& is, const Options& asked)
+    : program(is),
+      options(asked),
+      streams(is.seed),
+      statement_stream(&streams.session),
+      warm(is.warmup <= 0.0),
+      watch(asked.limit_events, asked.poll),
+      observes(is.observes),
+      nobody(is.attributes, std::numeric_limits<double>::quiet_NaN()),
+      flows(is.share),
+      gauges(*this) {
+  pools.reserve(is.pools.size());
+  for (const ir::Pool& pool : is.pools) {
+    pools.emplace_back(static_cast<std::uint32_t>(pools.size()), pool);
+    evictors.emplace_back(*this);
+  }
+  make_stages(*this);
+  connect(*this);
+}
+
+Job& Machine::make_job(std::uint64_t number, Session* session, double work) {
+  Job& job = jobs.take();
+  job = {};
+  job.number = number;
+  job.session = session;
+  job.work = work;
+  job.left = work;
+  return job;
+}
+
+void Machine::schedule_finish(EventKind kind, const Stage& stage, Job& job) {
+  Event event;
+  event.kind = kind;
+  event.stage = stage.index;
+  event.told = job.number;
+  event.job = &job;
+  events.schedule(job.mark, event);
+}
+
+void Machine::unsettle(Stage& stage) {
+  if (!stage.unsettled) {
+    stage.unsettled = true;
+    unsettled.push_back(stage.index);
+    std::ranges::push_heap(unsettled, std::greater<>{});
+  }
+}
+
+double Machine::amount(double value, const Place& place) {
+  if (value >= 0.0) {
+    return value;
+  }
+  const auto found = std::ranges::find(zeroed, place, &std::pair<Place, std::uint64_t>::first);
+  if (found == zeroed.end()) {
+    zeroed.emplace_back(place, 1);
+  } else {
+    ++found->second;
+  }
+  return 0.0;
+}
+
+void Machine::expect_sessions(std::uint64_t alive) const {
+  if (alive > options.limit_sessions) {
+    throw RunError{ErrorKind::sessions, {}, {alive}, Place{Part::arrival, 0, 0, 0}};
+  }
+}
+
+void Machine::end(Session& session) {
+  withdraw(*this, session);
+  session.frames.clear();
+  while (!session.holds.empty()) {
+    Hold& hold = *session.holds.back();
+    session.holds.pop_back();
+    for (Holding* holding : hold.holdings) {
+      give_up(*this, session, *holding);
+    }
+    holds.give_back(hold);
+  }
+  while (!session.leases.empty()) {
+    end_lease(*this, session, session.leases.front().number);
+  }
+  session.status = Status::ended;
+  gone.push_back(&session);
+  --live;
+  if (warm) {
+    ++ended;
+  }
+  if (std::holds_alternative<ir::Closed>(program.arrival)) {
+    spawn(*this, nullptr);
+  }
+}
+
+void Machine::run_ready() {
+  while (next_ready != ready.size()) {
+    const Ready next = ready[next_ready++];
+    Session& session = *next.session;
+    if (session.serial == next.serial &&
+        (session.status == Status::ready || session.status == Status::deferred)) {
+      ++watch.steps;
+      if (watch.steps >= watch.next_look) {
+        watch.look(*this, &session, nullptr);
+        ready.erase(ready.begin(), ready.begin() + static_cast<std::ptrdiff_t>(next_ready));
+        next_ready = 0;
+      }
+      run_session(*this, session);
+    }
+  }
+  ready.clear();
+  next_ready = 0;
+}
+
+void Machine::try_all() {
+  if (waiting == 0) {
+    return;
+  }
+  for (Pool& pool : pools) {
+    if (!pool.growers.empty()) {
+      retry_growers(*this, pool);
+    }
+    if (!pool.queue.empty() && pool.engine == nullptr) {
+      admit(*this, pool);
+    }
+  }
+}
+
+void Machine::settle() {
+  while (next_ready != ready.size() || waiting != 0) {
+    run_ready();
+    try_all();
+    if (ready.empty()) {
+      break;
+    }
+  }
+  if (!unsettled.empty()) {
+    settle_stages();
+  }
+  if (flows.touched()) {
+    flows.settle(*this);
+  }
+}
+
+void Machine::settle_stages() {
+  const bool pending = !events.empty() && events.first().time <= now;
+  std::int64_t passed = -1;
+  std::vector<std::uint32_t> later;
+  while (!unsettled.empty()) {
+    std::ranges::pop_heap(unsettled, std::greater<>{});
+    const std::uint32_t index = unsettled.back();
+    unsettled.pop_back();
+    Stage& stage = stages[index];
+    stage.unsettled = false;
+    if (index <= passed) {
+      later.push_back(index);
+      continue;
+    }
+    passed = index;
+    if (serq::settle(*this, stage, pending)) {
+      later.push_back(index);
+    }
+  }
+  for (const std::uint32_t index : later) {
+    unsettle(stages[index]);
+  }
+}
+
+void Machine::handle(const Event& event) {
+  switch (event.kind) {
+    case EventKind::arrive:
+      return do_arrive(*this);
+    case EventKind::end_warmup:
+      return do_end_warmup(*this);
+    case EventKind::delay_finish:
+      return finish<Delay>(event, event.told);
+    case EventKind::fifo_finish:
+      return finish<Fifo>(event, event.told);
+    case EventKind::ps_finish:
+      return finish<Ps>(event, event.epoch);
+    case EventKind::flow_finish:
+      return flows.do_finish(*this, event.told, event.epoch);
+    case EventKind::iteration_end:
+      return do_iteration_end(*this, stages[event.stage]);
+    case EventKind::lease_end:
+      return do_lease_end(*this, *event.session, event.told, event.epoch);
+  }
+}
+
+void Machine::run() {
+  const bool limited = program.arrivals.has_value();
+  if (!warm) {
+    Event event;
+    event.kind = EventKind::end_warmup;
+    events.schedule(program.warmup, event);
+  }
+  start_arrivals(*this);
+  settle();
+  while (!events.empty()) {
+    const double time = events.first().time;
+    if (time > program.horizon || (limited && drained())) {
+      break;
+    }
+    if (time > now) {
+      end_instant();
+      now = time;
+    }
+    for (Session* session : gone) {
+      sessions.give_back(*session);
+    }
+    gone.clear();
+    const Event event = events.pop();
+    ++watch.steps;
+    if (watch.steps >= watch.next_look) {
+      watch.look(*this, event.session, &event);
+    }
+    ++happened;
+    handle(event);
+    settle();
+  }
+  end_instant();
+  if (!limited) {
+    now = program.horizon;
+  } else {
+    check_drained();
+  }
+}
+
+bool Machine::drained() const { return live == 0 && arrivals >= *program.arrivals; }
+
+void Machine::check_drained() const {
+  const Place place{Part::arrivals, 0, 0, 0};
+  if (arrivals < *program.arrivals) {
+    throw RunError{ErrorKind::not_arrived, {}, {arrivals}, place};
+  }
+  if (live != 0) {
+    throw RunError{ErrorKind::not_ended, {}, {live}, place};
+  }
+  if (now <= program.warmup) {
+    throw RunError{ErrorKind::within_warmup, {}, {}, place};
+  }
+}
+
+void Machine::end_instant() {
+  const auto alive = static_cast<double>(live);
+  if (alive != live_average.held) {
+    live_average.record(alive, now);
+  }
+  const bool some = !changed_pools.empty() || !changed_stages.empty();
+  if (!gauges.empty() && (some || !gauges.begun())) {
+    gauges.read(now);
+  }
+  if (some) {
+    for (Pool* pool : changed_pools) {
+      pool->record(now);
+    }
+    for (Stage* stage : changed_stages) {
+      stage->record(now);
+    }
+    changed_pools.clear();
+    changed_stages.clear();
+  }
+  watch.allowed = watch.steps + options.limit_events;
+}
+
+void do_end_warmup(Machine& machine) {
+  machine.warm = true;
+  machine.live_average.restart(machine.now);
+  for (Pool& pool : machine.pools) {
+    pool.restart(machine.now);
+  }
+  for (Stage& stage : machine.stages) {
+    stage.restart(machine.now);
+  }
+}
+
+void make_stages(Machine& machine) {
+  const std::vector<bool> shared = shared_stages(machine.program);
+  machine.stages.reserve(machine.program.stages.size());
+  for (const ir::Stage& definition : machine.program.stages) {
+    const auto index = static_cast<std::uint32_t>(machine.stages.size());
+    if (const auto* ps = std::get_if<ir::Ps>(&definition.kind)) {
+      if (shared[index]) {
+        const double capacity = ps->capacity.nodes.front().value;
+        machine.stages.emplace_back(index, Shared{&machine.flows, capacity, {}});
+      } else {
+        machine.stages.emplace_back(index, Ps(machine, ps->capacity));
+      }
+    } else if (const auto* fifo = std::get_if<ir::Fifo>(&definition.kind)) {
+      machine.stages.emplace_back(index, Fifo{fifo->servers, {}, {}});
+    } else if (const auto* step = std::get_if<ir::Step>(&definition.kind)) {
+      machine.stages.emplace_back(index, Step(machine, *step));
+    } else {
+      machine.stages.emplace_back(index, Delay{});
+    }
+  }
+}
+
+void connect(Machine& machine) {
+  for (Pool& pool : machine.pools) {
+    if (pool.definition->admit_via) {
+      pool.engine = &machine.stages[*pool.definition->admit_via];
+      std::get<Step>(pool.engine->kind).queues.push_back(&pool);
+    }
+  }
+  for (Stage& stage : machine.stages) {
+    auto* step = std::get_if<Step>(&stage.kind);
+    if (step != nullptr && step->kind->memory) {
+      step->memory = &machine.pools[*step->kind->memory];
+      step->memory->engines.push_back(&stage);
+    }
+  }
+}
+
+Outcome run(const ir::Program& program, const Options& options) {
+  Machine machine(program, options);
+  Outcome outcome;
+  try {
+    machine.run();
+  } catch (const RunError& error) {
+    outcome.error = error;
+  } catch (const Interrupted&) {
+    outcome.partial = true;
+  }
+  outcome.now = machine.now;
+  if (!outcome.error) {
+    outcome.measurements = measure(machine);
+  }
+  return outcome;
+}
+
+}  // namespace serq

@@ -1,0 +1,147 @@
+// Twin of src/serq/semantics/machine.py. The machine owns every record; a session that has
+// ended is used again once the event in which it ended is settled.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "cache.hpp"
+#include "errors.hpp"
+#include "events.hpp"
+#include "gauges.hpp"
+#include "ir/nodes.hpp"
+#include "measure.hpp"
+#include "pool.hpp"
+#include "rng.hpp"
+#include "session.hpp"
+#include "stages/flows.hpp"
+#include "stages/stage.hpp"
+#include "structures/slab.hpp"
+#include "watch.hpp"
+
+namespace serq {
+
+struct Options {
+  std::uint64_t limit_statements = 0;
+  std::uint64_t limit_events = 0;
+  std::uint64_t limit_sessions = 0;
+  std::vector<std::vector<ir::Values>> recorded;  // the sessions of the trace
+  Poll poll;
+  bool fast_path = true;  // take many iterations at once where nothing can come between them
+};
+
+// How a run ended: `error` unless it went well, `now` when it did.
+struct Outcome {
+  bool partial = false;
+  double now = 0.0;
+  std::optional<RunError> error;
+  Measurements measurements;
+};
+
+// A session that is to run, unless it has ended and its record is another's.
+struct Ready {
+  Session* session = nullptr;
+  std::uint64_t serial = 0;
+};
+
+struct Machine {
+  Machine(const ir::Program& is, const Options& asked);
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+
+  std::uint64_t next_job() { return ++job_number; }
+  Job& make_job(std::uint64_t number, Session* session, double work);
+  void schedule_finish(EventKind kind, const Stage& stage, Job& job);
+
+  template <typename Owner>
+  void change(Owner& owner) {
+    if (!owner.changed) {
+      owner.changed = true;
+      changed(owner);
+    }
+  }
+
+  void unsettle(Stage& stage);
+  double amount(double value, const Place& place);
+  void expect_sessions(std::uint64_t alive) const;
+  void end(Session& session);
+  void make_ready(Session& session) { ready.push_back({&session, session.serial}); }
+  Scope scope_of(Session& session) {
+    return {*this, *statement_stream, &session, session.attributes.data()};
+  }
+
+  void run_ready();
+  void try_all();
+  void settle();
+  void settle_stages();
+  void run();
+  bool drained() const;
+  void check_drained() const;
+  void end_instant();
+
+  const ir::Program& program;
+  const Options& options;
+  Streams streams;
+  Rng* statement_stream;
+  EventQueue events;
+  double now = 0.0;
+  bool warm;
+  std::vector<Ready> ready;
+  std::size_t next_ready = 0;
+  std::uint64_t waiting = 0;
+  std::vector<std::uint32_t> unsettled;  // a heap, the least first
+  std::vector<Pool*> changed_pools;
+  std::vector<Stage*> changed_stages;
+  Watch watch;
+
+  std::uint64_t job_number = 0;
+  std::uint64_t admissions = 0;
+  std::uint64_t release_number = 0;
+  std::uint64_t dead_entries = 0;
+  std::uint64_t leases = 0;
+
+  std::uint64_t happened = 0;
+  std::uint64_t arrivals = 0;
+  std::uint64_t live = 0;
+  std::uint64_t ended = 0;
+  std::uint64_t turns = 0;
+  std::uint64_t preemptions = 0;
+  TimeAverage live_average;
+  std::vector<ObserveMeasurements> observes;
+  std::vector<std::pair<Place, std::uint64_t>> zeroed;
+
+  Slab<Session> sessions;
+  Slab<Hold> holds;
+  Slab<Holding> holdings;
+  Slab<Entry> entries;
+  Slab<Job> jobs;
+  std::vector<Session*> gone;  // ended in this event
+
+  std::vector<double> nobody;
+  std::vector<Pool> pools;
+  std::vector<Evictor> evictors;
+  Flows flows;
+  std::vector<Stage> stages;
+  Gauges gauges;
+
+ private:
+  void changed(Pool& pool) { changed_pools.push_back(&pool); }
+  void changed(Stage& stage) { changed_stages.push_back(&stage); }
+  void handle(const Event& event);
+
+  template <typename Kind>
+  void finish(const Event& event, std::uint64_t told) {
+    Stage& stage = stages[event.stage];
+    do_finish(*this, stage, std::get<Kind>(stage.kind), *event.job, told);
+  }
+};
+
+void do_end_warmup(Machine& machine);
+void make_stages(Machine& machine);
+void connect(Machine& machine);
+
+Outcome run(const ir::Program& program, const Options& options);
+
+}  // namespace serq

@@ -1,0 +1,70 @@
+// Twin of src/serq/semantics/measure.py.
+#include "measure.hpp"
+
+#include "machine.hpp"
+
+namespace serq {
+
+Measurements measure(Machine& machine) {
+  const double start = machine.program.warmup;
+  const double end = machine.now;
+  Measurements measured;
+  measured.end = end;
+  measured.events = machine.happened;
+  measured.arrivals = machine.arrivals;
+  measured.ended = machine.ended;
+  measured.turns = machine.turns;
+  measured.mean_live = machine.live_average.mean(start, end);
+  measured.observes = std::move(machine.observes);
+  measured.gauges = machine.gauges.seen();
+  for (const Stage& stage : machine.stages) {
+    measured.stages.push_back(measure_stage(stage, start, end));
+  }
+  for (const Pool& pool : machine.pools) {
+    measured.pools.push_back(measure_pool(pool, start, end));
+  }
+  measured.zeroed = machine.zeroed;
+  return measured;
+}
+
+StageMeasurements measure_stage(const Stage& stage, double start, double end) {
+  StageMeasurements measured;
+  measured.mean_number = stage.number_average.mean(start, end);
+  measured.utilization = stage.busy_average.mean(start, end);
+  measured.completed = stage.completed;
+  measured.mean_wait = stage.wait.mean();
+  measured.mean_service = stage.service.mean();
+  measured.iterations = stage.iterations;
+  if (const auto* step = std::get_if<Step>(&stage.kind)) {
+    const Composition& composition = step->composition;
+    measured.prefill_only = composition.prefill_only.mean(start, end);
+    measured.decode_only = composition.decode_only.mean(start, end);
+    measured.mixed = composition.mixed.mean(start, end);
+    measured.mean_decodes = composition.decodes_average.mean(start, end);
+    measured.mean_decode_batch = composition.mean_decode_batch;
+    measured.mean_decode_step = composition.mean_decode_step;
+    measured.mean_itl = step->gaps.mean();
+    measured.itl_p50 = step->gaps.quantile(0.5);
+    measured.itl_p99 = step->gaps.quantile(0.99);
+  }
+  return measured;
+}
+
+PoolMeasurements measure_pool(const Pool& pool, double start, double end) {
+  PoolMeasurements measured;
+  measured.mean_used = pool.used_average.mean(start, end);
+  measured.mean_cached = pool.cached_average.mean(start, end);
+  measured.mean_queue = pool.queue_average.mean(start, end);
+  measured.mean_holders = pool.holders_average.mean(start, end);
+  measured.mean_wait = pool.wait.mean();
+  measured.admissions = pool.admissions;
+  measured.evicted_entries = pool.evicted_entries;
+  measured.evicted_units = pool.evicted_units;
+  measured.preemptions = pool.preemptions;
+  measured.spills = pool.spills;
+  measured.rejected = pool.rejected;
+  measured.stuck = pool.stuck;
+  return measured;
+}
+
+}  // namespace serq

@@ -1,0 +1,74 @@
+// Twin of src/serq/semantics/pool.py. Queues, holders and entries are chains through their
+// members; the chain of entries is in the order of their releases.
+#pragma once
+
+#include <cstdint>
+
+#include "cache.hpp"
+#include "ir/arithmetic.hpp"
+#include "ir/nodes.hpp"
+#include "session.hpp"
+#include "stats/running_moments.hpp"
+#include "stats/time_average.hpp"
+#include "structures/chain.hpp"
+#include "structures/table.hpp"
+
+namespace serq {
+
+struct Machine;
+struct Stage;
+
+inline constexpr double SLACK = 1e-9;
+
+struct Pool {
+  Pool(std::uint32_t number, const ir::Pool& is);
+
+  void record(double now);
+  void restart(double now);
+
+  double round_up(double units) const {
+    return has_block ? ceil(units / block) * block : units;
+  }
+
+  double round_down(double units) const {
+    return has_block ? floor(units / block) * block : units;
+  }
+
+  bool has_room(double units) const { return used + units <= cap + SLACK; }
+
+  void allocate(Machine& machine, double units);
+  void give_back(Machine& machine, Holding& holding);
+
+  const ir::Pool* definition;
+  std::uint32_t index;
+  bool has_block;
+  bool changed = false;
+  bool spilling = false;
+  bool snapshots;  // its entries, or those spilled from it, need the attributes as they were
+  double cap;
+  double block;
+  double used = 0.0;
+  double cached = 0.0;
+  Chain<Holding, &Holding::links> holders;
+  Table<Entry> entries;
+  Chain<Entry, &Entry::links> releases;
+  Chain<Session, &Session::links> queue;
+  Chain<Session, &Session::links> growers;
+  Stage* engine = nullptr;
+  std::vector<Stage*> engines;
+
+  std::uint64_t admissions = 0;
+  std::uint64_t evicted_entries = 0;
+  double evicted_units = 0.0;
+  std::uint64_t preemptions = 0;
+  std::uint64_t spills = 0;
+  std::uint64_t rejected = 0;
+  std::uint64_t stuck = 0;
+  RunningMoments wait;
+  TimeAverage used_average;
+  TimeAverage cached_average;
+  TimeAverage queue_average;
+  TimeAverage holders_average;
+};
+
+}  // namespace serq

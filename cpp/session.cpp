@@ -1,0 +1,105 @@
+// Twin of src/serq/semantics/session.py.
+#include "session.hpp"
+
+#include <algorithm>
+
+#include "expressions.hpp"
+#include "machine.hpp"
+#include "numbers.hpp"
+
+namespace serq {
+namespace {
+
+constexpr std::uint64_t LARGEST_TURN = 0xffff'ffff;
+
+}  // namespace
+
+double Holding::computed() const { return hold->grown ? position : allocated; }
+
+Holding* Hold::on(const Pool& pool) const {
+  for (Holding* holding : holdings) {
+    if (holding->pool == &pool) {
+      return holding;
+    }
+  }
+  return nullptr;
+}
+
+void Session::start(std::uint64_t number, std::size_t attribute_count) {
+  serial = number;
+  attributes.assign(attribute_count, 0.0);
+  frames.clear();
+  holds.clear();
+  leases.clear();
+  job = nullptr;
+  growth = {};
+  admission = BEFORE_ANY;
+  turns = nullptr;
+  turns_taken = 0;
+  positions.clear();
+  token = {};
+  instant = -1.0;
+  statements = 0;
+  links = {};
+  status = Status::ready;
+  is_waiting = false;
+  stuck = false;
+}
+
+Place Session::loop_place() const {
+  for (std::size_t inner = frames.size(); inner-- > 1;) {
+    if (frames[inner].kind == FrameKind::loop) {
+      const Frame& outer = frames[inner - 1];
+      return {Part::statement, outer.block, outer.next - 1, 0};
+    }
+  }
+  if (frames.empty() || frames.back().statements->empty()) {
+    return {Part::arrival, 0, 0, 0};
+  }
+  const Frame& frame = frames.back();
+  const auto last = static_cast<std::uint32_t>(frame.statements->size() - 1);
+  return {Part::statement, frame.block, std::min(frame.next, last), 0};
+}
+
+Holding* Session::innermost(const Pool& pool) const {
+  for (std::size_t at = holds.size(); at-- > 0;) {
+    if (Holding* holding = holds[at]->on(pool)) {
+      return holding;
+    }
+  }
+  return nullptr;
+}
+
+double Session::allocated(const Pool& pool) const {
+  double total = 0.0;
+  for (const Hold* hold : holds) {
+    for (const Holding* holding : hold->holdings) {
+      if (holding->pool == &pool) {
+        total += holding->allocated;
+      }
+    }
+  }
+  return total;
+}
+
+void Session::forget_position(const Pool& pool) {
+  std::erase_if(positions, [&](const Position& known) { return known.pool == pool.index; });
+}
+
+void do_set(Machine& machine, Session& session, const ir::Set& statement) {
+  session.attributes[statement.slot] = evaluate(statement.value, machine.scope_of(session));
+}
+
+void do_observe(Machine& machine, Session& session, const ir::Observe& statement) {
+  const double value = evaluate(statement.value, machine.scope_of(session));
+  if (machine.warm) {
+    ObserveMeasurements& seen = machine.observes[statement.observe];
+    seen.samples.push_back(value);
+    seen.times.push_back(machine.now);
+    seen.sessions.push_back(session.serial);
+    const double turn = session.attributes[machine.program.slots.turn_no];
+    seen.turns.push_back(static_cast<unsigned long>(saturate(turn, LARGEST_TURN)));
+  }
+}
+
+}  // namespace serq

@@ -1,0 +1,125 @@
+// Twin of src/serq/semantics/session.py. Records are used again; what outlives a session (an
+// entry, an event) knows its serial too. A holding knows what is needed of its hold after the
+// scope has ended: a lease has no hold. A session's wait is a member: it has one at a time.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "errors.hpp"
+#include "ir/nodes.hpp"
+#include "stages/tokens.hpp"
+#include "structures/chain.hpp"
+
+namespace serq {
+
+struct Hold;
+struct Job;
+struct Machine;
+struct Pool;
+struct Session;
+
+inline constexpr double BEFORE_ANY = std::numeric_limits<double>::infinity();
+
+enum class Status : std::uint8_t { ready, deferred, queued, in_stage, growing, ended };
+
+enum class FrameKind : std::uint8_t { plain, loop, hold };
+
+struct Frame {
+  const ir::Block* statements = nullptr;
+  std::uint32_t block = 0;
+  std::uint32_t next = 0;
+  FrameKind kind = FrameKind::plain;
+};
+
+// Where a hold statement stands.
+struct HoldPlace {
+  std::uint32_t block = 0;
+  std::uint32_t at = 0;
+};
+
+struct Holding {
+  double computed() const;
+
+  Hold* hold = nullptr;  // none of a lease
+  Session* session = nullptr;
+  Pool* pool = nullptr;
+  const ir::Hold* statement = nullptr;
+  HoldPlace place;
+  double allocated = 0.0;
+  double position = 0.0;
+  Links<Holding> links;
+};
+
+struct Hold {
+  Holding* on(const Pool& pool) const;
+
+  Session* session = nullptr;
+  const ir::Hold* statement = nullptr;
+  HoldPlace place;
+  Pool* leased = nullptr;
+  std::vector<Holding*> holdings;
+  bool grown = false;
+};
+
+struct Waiting {
+  const ir::Hold* statement = nullptr;
+  HoldPlace place;
+  std::vector<Pool*> pools;
+  std::vector<double> units;
+  Pool* leased = nullptr;
+  double queued_at = 0.0;
+  bool front = false;
+};
+
+struct Lease {
+  std::uint64_t number = 0;
+  Holding* holding = nullptr;
+  double computed = 0.0;
+};
+
+struct Growth {
+  Holding* holding = nullptr;
+  double units = 0.0;
+  const Job* job = nullptr;
+};
+
+// How far a session had come on a pool when it was preempted there.
+struct Position {
+  std::uint32_t pool = 0;
+  double computed = 0.0;
+};
+
+struct Session {
+  void start(std::uint64_t number, std::size_t attribute_count);
+  Place loop_place() const;
+  Holding* innermost(const Pool& pool) const;
+  double allocated(const Pool& pool) const;
+  void forget_position(const Pool& pool);
+
+  std::uint64_t serial = 0;
+  std::vector<double> attributes;
+  std::vector<Frame> frames;
+  std::vector<Hold*> holds;
+  std::vector<Lease> leases;
+  Waiting waiting;
+  Job* job = nullptr;
+  Growth growth;
+  double admission = BEFORE_ANY;
+  const std::vector<ir::Values>* turns = nullptr;
+  std::size_t turns_taken = 0;
+  std::vector<Position> positions;
+  Token token;
+  double instant = -1.0;
+  std::uint64_t statements = 0;
+  Links<Session> links;
+  Status status = Status::ready;
+  bool is_waiting = false;
+  bool stuck = false;
+};
+
+void do_set(Machine& machine, Session& session, const ir::Set& statement);
+void do_observe(Machine& machine, Session& session, const ir::Observe& statement);
+
+}  // namespace serq

@@ -1,0 +1,107 @@
+// Twin of src/serq/semantics/stages/stage.py.
+#include "stages/stage.hpp"
+
+#include "machine.hpp"
+#include "stages/delay.hpp"
+#include "stages/fifo.hpp"
+#include "stages/ps.hpp"
+#include "stages/step.hpp"
+
+namespace serq {
+
+void Stage::record(double now) {
+  changed = false;
+  if (auto* step = std::get_if<Step>(&kind)) {
+    // most instants leave an iteration like the one before
+    const Composition& composition = step->composition;
+    const Shape shape{step->residents.size(), composition.decodes, composition.prefills};
+    if (shape == step->recorded) {
+      return;
+    }
+    step->recorded = shape;
+    step->composition.record(now);
+  }
+  const std::size_t jobs = present(*this);
+  number_average.record(static_cast<double>(jobs), now);
+  if (const auto* shared = std::get_if<Shared>(&kind)) {
+    busy_average.record(carried(*shared) / shared->capacity, now);
+  } else {
+    busy_average.record(jobs != 0 ? 1.0 : 0.0, now);
+  }
+}
+
+void Stage::restart(double now) {
+  number_average.restart(now);
+  busy_average.restart(now);
+  if (auto* step = std::get_if<Step>(&kind)) {
+    step->composition.restart(now);
+  }
+}
+
+void Stage::join(Machine& machine, Job& job) {
+  job.stage = this;
+  job.enqueued = machine.now;
+  machine.change(*this);
+}
+
+void Stage::count(Machine& machine, const Job& job) {
+  const double waited = job.started - job.enqueued;
+  const double served = machine.now - job.started;
+  estimates.update(job.started, waited, served);
+  if (machine.warm) {
+    ++completed;
+    wait.add(waited);
+    service.add(served);
+  }
+  machine.change(*this);
+}
+
+void Stage::done(Machine& machine, Job& job) {
+  count(machine, job);
+  job.stage = nullptr;
+  Session* session = job.session;
+  machine.jobs.give_back(job);
+  if (session != nullptr) {
+    session->job = nullptr;
+    session->status = Status::ready;
+    machine.make_ready(*session);
+  }
+}
+
+void start(Machine& machine, Stage& stage, Job& job) {
+  std::visit([&](auto& kind) { start(machine, stage, kind, job); }, stage.kind);
+}
+
+void remove(Machine& machine, Stage& stage, Job& job) {
+  std::visit([&](auto& kind) { remove(machine, stage, kind, job); }, stage.kind);
+}
+
+bool settle(Machine& machine, Stage& stage, bool pending) {
+  if (auto* step = std::get_if<Step>(&stage.kind)) {
+    return settle(machine, stage, *step, pending);
+  }
+  if (auto* ps = std::get_if<Ps>(&stage.kind)) {
+    settle(machine, stage, *ps);
+  }
+  return false;
+}
+
+std::size_t present(const Stage& stage) {
+  return std::visit([](const auto& kind) { return present(kind); }, stage.kind);
+}
+
+std::size_t busy(const Stage& stage) {
+  if (const auto* fifo = std::get_if<Fifo>(&stage.kind)) {
+    return fifo->served.size();
+  }
+  if (const auto* step = std::get_if<Step>(&stage.kind)) {
+    return step->running ? step->plan.batch.size() : 0;
+  }
+  return present(stage);
+}
+
+double work_left(const Stage& stage, double now) {
+  return std::visit([&](const auto& kind) { return work_left(kind, now); }, stage.kind);
+}
+
+}  // namespace serq

@@ -1,0 +1,32 @@
+// Twin of src/serq/semantics/stages/step.py. The record is in stages/stage.hpp.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "stages/stage.hpp"
+
+namespace serq {
+
+inline constexpr double DONE = 1e-9;
+
+double want(const Job& job, double chunk);
+
+void start(Machine& machine, Stage& stage, Step& step, Job& job);
+void remove(Machine& machine, Stage& stage, Step& step, Job& job);
+std::size_t present(const Step& step);
+double work_left(const Step& step, double now);
+
+struct Budget {
+  double tokens = 0.0;
+  double chunk = 0.0;
+};
+
+Budget evaluate_budget(Step& step, Scope& scope);
+void count_totals(const Step& step, Scope& scope, const std::vector<Job*>& jobs);
+double budget_left(Machine& machine, Stage& stage);
+bool settle(Machine& machine, Stage& stage, Step& step, bool pending);
+void begin(Machine& machine, Stage& stage, Step& step);
+void do_iteration_end(Machine& machine, Stage& stage);
+
+}  // namespace serq

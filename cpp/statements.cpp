@@ -1,0 +1,243 @@
+// Twin of src/serq/semantics/statements.py.
+#include "statements.hpp"
+
+#include <utility>
+
+#include "admission.hpp"
+#include "cache.hpp"
+#include "expressions.hpp"
+#include "holds.hpp"
+#include "machine.hpp"
+#include "numbers.hpp"
+#include "preemption.hpp"
+#include "workload.hpp"
+
+namespace serq {
+namespace {
+
+constexpr std::uint64_t LARGEST_COUNT = std::uint64_t{1} << 63;
+
+struct Handlers {
+  Machine& machine;
+  Session& session;
+
+  void operator()(const ir::Turn& statement) const { do_turn(machine, session, statement); }
+  void operator()(const ir::End& statement) const { do_end(machine, session, statement); }
+  void operator()(const ir::Set& statement) const { do_set(machine, session, statement); }
+  void operator()(const ir::Observe& statement) const { do_observe(machine, session, statement); }
+  void operator()(const ir::Hold& statement) const { do_hold(machine, session, statement); }
+  void operator()(const ir::Grow& statement) const { do_grow(machine, session, statement); }
+  void operator()(const ir::Load& statement) const { do_load(machine, session, statement); }
+  void operator()(const ir::Drop& statement) const { do_drop(machine, session, statement); }
+  void operator()(const ir::Release& statement) const { do_release(machine, session, statement); }
+  void operator()(const ir::Run& statement) const { do_run(machine, session, statement); }
+  void operator()(const ir::Branch& statement) const { do_branch(machine, session, statement); }
+  void operator()(const ir::Loop& statement) const { do_loop(machine, session, statement); }
+  void operator()(const ir::Choose& statement) const { do_choose(machine, session, statement); }
+};
+
+// Whether the first keys that differ are in ascending order.
+bool precedes(const std::vector<double>& keys, const std::vector<double>& others) {
+  for (std::size_t at = 0; at < keys.size(); ++at) {
+    if (keys[at] < others[at]) {
+      return true;
+    }
+    if (keys[at] != others[at]) {
+      return false;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+void run_session(Machine& machine, Session& session) {
+  session.status = Status::ready;
+  if (session.instant != machine.now) {
+    session.instant = machine.now;
+    session.statements = 0;
+  }
+  const std::uint64_t limit = machine.options.limit_statements;
+  const Handlers handle{machine, session};
+  std::uint32_t block = 0;
+  std::uint32_t at = 0;
+  try {
+    while (session.status == Status::ready) {
+      Frame& frame = session.frames.back();
+      block = frame.block;
+      at = frame.next;
+      if (at == frame.statements->size()) {
+        end_block(machine, session);
+      } else {
+        frame.next = at + 1;
+        std::visit(handle, (*frame.statements)[at]);
+      }
+      ++session.statements;
+      if (session.statements > limit) {
+        throw RunError{ErrorKind::statements, {}, {session.serial, session.statements},
+                       session.loop_place()};
+      }
+    }
+  } catch (const RunError& error) {
+    throw error.placed({Part::statement, block, at, 0});
+  }
+}
+
+void end_block(Machine& machine, Session& session) {
+  Frame& frame = session.frames.back();
+  const FrameKind kind = frame.kind;
+  if (kind == FrameKind::loop) {
+    frame.next = 0;
+    return;
+  }
+  session.frames.pop_back();
+  if (kind == FrameKind::hold) {
+    if (!session.positions.empty()) {
+      for (const Holding* holding : session.holds.back()->holdings) {
+        session.forget_position(*holding->pool);
+      }
+    }
+    leave(machine, session);
+    session.attributes[machine.program.slots.computed] = 0.0;
+    machine.try_all();
+  } else if (session.frames.empty()) {
+    machine.end(session);
+  }
+}
+
+void enter_block(Machine& machine, Session& session, std::uint32_t block, FrameKind kind) {
+  session.frames.push_back({&machine.program.blocks[block], block, 0, kind});
+}
+
+void do_turn(Machine& machine, Session& session, const ir::Turn& /*statement*/) {
+  next_turn(machine, session);
+}
+
+void do_end(Machine& machine, Session& session, const ir::End& /*statement*/) {
+  machine.end(session);
+}
+
+void do_branch(Machine& machine, Session& session, const ir::Branch& statement) {
+  const double test = evaluate(statement.test, machine.scope_of(session));
+  if (test == 1.0) {
+    enter_block(machine, session, statement.then, FrameKind::plain);
+  } else if (test == 0.0) {
+    enter_block(machine, session, statement.otherwise, FrameKind::plain);
+  } else {
+    throw RunError{ErrorKind::guard, {test}, {}, {}};
+  }
+}
+
+void do_loop(Machine& machine, Session& session, const ir::Loop& statement) {
+  enter_block(machine, session, statement.body, FrameKind::loop);
+}
+
+void do_choose(Machine& machine, Session& session, const ir::Choose& statement) {
+  const Scope scope = machine.scope_of(session);
+  double& attribute = session.attributes[statement.slot];
+  const std::uint64_t count = saturate(evaluate(statement.count, scope), LARGEST_COUNT);
+  session.statements += count;
+  if (session.statements > machine.options.limit_statements) {
+    throw RunError{ErrorKind::candidates, {}, {count}, {}};
+  }
+  std::uint64_t least = 0;
+  std::vector<double> keys;
+  std::vector<double> least_keys;
+  for (std::uint64_t candidate = 0; candidate < count; ++candidate) {
+    attribute = static_cast<double>(candidate);
+    keys.clear();
+    for (const ir::Expression& key : statement.keys) {
+      keys.push_back(evaluate(key, scope));
+    }
+    if (candidate == 0 || precedes(keys, least_keys)) {
+      least = candidate;
+      least_keys.swap(keys);
+    }
+  }
+  attribute = static_cast<double>(least);
+}
+
+void do_hold(Machine& machine, Session& session, const ir::Hold& statement) {
+  const Frame& frame = session.frames.back();
+  session.waiting.statement = &statement;
+  session.waiting.place = {frame.block, frame.next - 1};
+  resolve(machine, session);
+  if (!enqueue(machine, session, false)) {
+    machine.end(session);
+  }
+}
+
+void do_grow(Machine& machine, Session& session, const ir::Grow& statement) {
+  const Pool& pool = pool_of(statement.pool, machine.scope_of(session));
+  const double units = amount(machine, session, statement.units, Part::units);
+  grow(machine, innermost(session, pool, ErrorKind::outside_grow), units);
+}
+
+void do_load(Machine& machine, Session& session, const ir::Load& statement) {
+  const Pool& pool = pool_of(statement.pool, machine.scope_of(session));
+  const double units = amount(machine, session, statement.units, Part::units);
+  Holding& holding = innermost(session, pool, ErrorKind::outside_load);
+  if (holding.position + units > holding.allocated + SLACK) {
+    throw RunError{ErrorKind::load, {units, holding.allocated, holding.position}, {pool.index}, {}};
+  }
+  holding.position += units;
+  holding.hold->grown = true;
+}
+
+void do_drop(Machine& machine, Session& session, const ir::Drop& statement) {
+  drop(machine, pool_of(statement.pool, machine.scope_of(session)), session);
+}
+
+void do_release(Machine& machine, Session& session, const ir::Release& statement) {
+  release(machine, session, pool_of(statement.pool, machine.scope_of(session)));
+  machine.try_all();
+}
+
+double amount(Machine& machine, Session& session, const ir::Expression& expression, Part part) {
+  const double value = evaluate(expression, machine.scope_of(session));
+  const Frame& frame = session.frames.back();
+  return machine.amount(value, {part, frame.block, frame.next - 1, 0});
+}
+
+Holding& innermost(const Session& session, const Pool& pool, ErrorKind otherwise) {
+  Holding* holding = session.innermost(pool);
+  if (holding == nullptr) {
+    throw RunError{otherwise, {}, {pool.index}, {}};
+  }
+  return *holding;
+}
+
+void do_run(Machine& machine, Session& session, const ir::Run& statement) {
+  const Scope scope = machine.scope_of(session);
+  Stage& stage = stage_of(statement.stage, scope);
+  const double work = amount(machine, session, statement.work, Part::work);
+  std::vector<Stage*> all;
+  for (const ir::StageReference& reference : statement.also) {
+    all.push_back(&stage_of(reference, scope));
+  }
+  const Pool* growing = statement.growing ? &pool_of(*statement.growing, scope) : nullptr;
+  const std::uint64_t number = machine.next_job();
+  if (work <= 0.0) {
+    session.status = Status::deferred;
+    machine.make_ready(session);
+    return;
+  }
+  session.status = Status::in_stage;
+  if (!all.empty()) {
+    session.job = &machine.make_job(number, &session, work);
+    all.insert(all.begin(), &stage);
+    machine.flows.start(machine, *session.job, std::move(all));
+    return;
+  }
+  Holding* holding = nullptr;
+  if (growing != nullptr && std::holds_alternative<Step>(stage.kind)) {
+    holding = &innermost(session, *growing, ErrorKind::outside_growing);
+  }
+  Job& job = machine.make_job(number, &session, work);
+  job.growing = holding;
+  job.decoding = statement.mode == ir::Mode::decode;
+  session.job = &job;
+  start(machine, stage, job);
+}
+
+}  // namespace serq

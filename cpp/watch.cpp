@@ -1,0 +1,47 @@
+// Twin of src/serq/semantics/watch.py.
+#include "watch.hpp"
+
+#include <algorithm>
+
+#include "machine.hpp"
+
+namespace serq {
+namespace {
+
+constexpr std::uint64_t STEPS_BETWEEN_LOOKS = 256;
+constexpr std::chrono::milliseconds TIME_BETWEEN_POLLS{50};
+
+Place place_of(const Session* session, const Event* event) {
+  if (session != nullptr) {
+    return session->loop_place();
+  }
+  if (event->kind == EventKind::arrive || event->kind == EventKind::end_warmup) {
+    return {Part::arrival, 0, 0, 0};
+  }
+  return {Part::stage, event->stage, 0, 0};
+}
+
+}  // namespace
+
+Watch::Watch(std::uint64_t events, const Poll& asked)
+    : poll(&asked),
+      limit(events),
+      allowed(events),
+      next_look(std::min(STEPS_BETWEEN_LOOKS, allowed + 1)),
+      next_poll(std::chrono::steady_clock::now() + TIME_BETWEEN_POLLS) {}
+
+void Watch::look(const Machine& machine, const Session* session, const Event* event) {
+  if (steps > allowed) {
+    throw RunError{ErrorKind::events, {}, {limit}, place_of(session, event)};
+  }
+  const auto time = std::chrono::steady_clock::now();
+  if (time >= next_poll) {
+    next_poll = time + TIME_BETWEEN_POLLS;
+    if (*poll && !(*poll)({machine.now, machine.happened, machine.live})) {
+      throw Interrupted{};
+    }
+  }
+  next_look = std::min(steps + STEPS_BETWEEN_LOOKS, allowed + 1);
+}
+
+}  // namespace serq

@@ -1,0 +1,40 @@
+// Twin of src/serq/semantics/watch.py. Who wants to stop the run or know where it is is asked
+// through `poll`, which knows Python; it is called twenty times a second.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+
+namespace serq {
+
+struct Event;
+struct Machine;
+struct Session;
+
+struct Progress {
+  double now = 0.0;
+  std::uint64_t events = 0;
+  std::uint64_t live = 0;
+};
+
+// False when the run is to end.
+using Poll = std::function<bool(const Progress&)>;
+
+// Thrown by `look`, caught by `run`.
+struct Interrupted {};
+
+struct Watch {
+  Watch(std::uint64_t events, const Poll& asked);
+
+  void look(const Machine& machine, const Session* session, const Event* event);
+
+  const Poll* poll;
+  std::uint64_t limit;
+  std::uint64_t steps = 0;
+  std::uint64_t allowed;
+  std::uint64_t next_look;
+  std::chrono::steady_clock::time_point next_poll;
+};
+
+}  // namespace serq

@@ -1,0 +1,144 @@
+"""A run on the native engine: the trace and the options go in, measurements come out.
+
+Depends on the extension module, the IR's nodes, options and measurements.
+"""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections.abc import Callable
+from typing import Any
+
+from serq.diagnostics import Diagnostic, SerqError
+from serq.ir import nodes as ir
+from serq.native._engine import run_program
+from serq.native.errors import diagnostic
+from serq.report.measurements import (
+    GaugeMeasurements,
+    Measurements,
+    ObserveMeasurements,
+    PoolMeasurements,
+    StageMeasurements,
+    ZeroedAmount,
+)
+from serq.report.options import Progress, RunOptions
+
+ENGINE = "native"
+
+MOST = 2**62
+"""A limit beyond all that a run can reach."""
+
+SECONDS_BETWEEN_REPORTS = 0.1
+
+Values = tuple[tuple[int, float], ...]
+"""Attributes by slot."""
+
+
+def run(program: ir.Program, options: RunOptions, *, fast_path: bool = True) -> Measurements:
+    """Run a program to its horizon, or until its limited arrivals have drained.
+
+    Ctrl-C, or KeyboardInterrupt from `options.progress`, ends the run where it is: the
+    measurements are partial then. Without `fast_path` every iteration of a step stage is an
+    event of its own; the result is the same. Raises `SerqError` for an error of the run (SQ6xx).
+    """
+    answer = run_program(
+        program,
+        recorded_sessions(program, options),
+        limit_statements=min(options.limit_statements, MOST),
+        limit_events=min(options.limit_events, MOST),
+        limit_sessions=min(options.limit_sessions, MOST),
+        ask=reporter(options.progress),
+        fast_path=fast_path,
+    )
+    if answer["error"] is not None:
+        raise SerqError([diagnostic(program, options, answer["error"])])
+    return measurements(program, answer["measured"], partial=answer["partial"])
+
+
+def recorded_sessions(program: ir.Program, options: RunOptions) -> list[tuple[Values, ...]]:
+    """The sessions of the program's trace, each as the attributes of its turns."""
+    if program.trace is None:
+        return []
+    if not options.trace:
+        path = ("trace",)
+        message = f"the program replays `{program.trace}`, and the run was given no session of it"
+        span = options.spans.find(path) if options.spans is not None else None
+        data = {"time": 0.0, "path": list(path)}
+        raise SerqError([Diagnostic("SQ702", message, span=span, data=data)])
+    slots = program.slots
+    return [
+        tuple(
+            (
+                (slots.new, turn.new),
+                (slots.out, turn.out),
+                (slots.think, turn.think),
+                (slots.forced, turn.forced),
+            )
+            for turn in session
+        )
+        for session in options.trace
+    ]
+
+
+def reporter(
+    progress: Callable[[Progress], None] | None,
+) -> Callable[[float, int, int], None]:
+    """What the engine calls now and then: it tells `progress` about ten times a second."""
+    next_report = time.monotonic() + SECONDS_BETWEEN_REPORTS
+
+    def report(now: float, events: int, live: int) -> None:
+        nonlocal next_report
+        if progress is not None and time.monotonic() >= next_report:
+            next_report = time.monotonic() + SECONDS_BETWEEN_REPORTS
+            progress(Progress(now, events, live))
+
+    return report
+
+
+def measurements(program: ir.Program, seen: dict[str, Any], *, partial: bool) -> Measurements:
+    """What the engine measured, with the names the program has."""
+    return Measurements(
+        engine=ENGINE,
+        horizon=program.horizon,
+        end=seen["end"],
+        warmup=program.warmup,
+        seed=program.seed,
+        events=seen["events"],
+        arrivals=seen["arrivals"],
+        ended=seen["ended"],
+        turns=seen["turns"],
+        mean_live=seen["mean_live"],
+        observes=[
+            ObserveMeasurements(
+                name,
+                samples=_array("d", each["samples"]),
+                times=_array("d", each["times"]),
+                sessions=_array("Q", each["sessions"]),
+                turns=_array("L", each["turns"]),
+            )
+            for name, each in zip(program.observes, seen["observes"], strict=True)
+        ],
+        gauges=[
+            GaugeMeasurements(
+                gauge.name, times=_array("d", each["times"]), values=_array("d", each["values"])
+            )
+            for gauge, each in zip(program.gauges, seen["gauges"], strict=True)
+        ],
+        stages=[
+            StageMeasurements(stage.name, stage.index, **each)
+            for stage, each in zip(program.stages, seen["stages"], strict=True)
+        ],
+        pools=[
+            PoolMeasurements(pool.name, pool.index, **each)
+            for pool, each in zip(program.pools, seen["pools"], strict=True)
+        ],
+        zeroed=[ZeroedAmount(path, count) for path, count in seen["zeroed"]],
+        partial=partial,
+    )
+
+
+def _array(code: str, items: bytes) -> array[Any]:
+    filled: array[Any] = array(code)
+    filled.frombytes(items)
+    return filled

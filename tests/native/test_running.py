@@ -1,0 +1,112 @@
+"""A run can be stopped and watched, gives the interpreter's lock away, and repeats itself."""
+
+import os
+import signal
+import threading
+import time
+
+import pytest
+
+import serq
+from serq.engines.native import NativeEngine
+from serq.report.options import Progress, RunOptions
+from tests.native.both import bits
+
+LONG = """stage s : fifo; workload { arrive poisson(0.8); }
+session { set t = now; run s (~exp(1)); observe sojourn = now - t; }
+run { horizon 1e9; warmup 10; seed 4; }"""
+
+SHORT = LONG.replace("1e9", "2000")
+
+
+def run(source: str, **options: object) -> serq.Report:
+    return serq.run(serq.compile(source=source), engine="native", **options)  # type: ignore[arg-type]
+
+
+def test_ctrl_c_ends_the_run_with_what_was_measured() -> None:
+    sent = []
+
+    def interrupt() -> None:
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    program = serq.compile(source=LONG)
+    serq.run(serq.compile(source=SHORT), engine="native")  # everything is loaded
+    timer = threading.Timer(0.3, interrupt)
+    timer.start()
+    report = serq.run(program, engine="native")
+    ended = time.monotonic()
+    timer.join()
+    assert ended - sent[0] < 0.2 + 0.3  # the machine may be busy; measured alone it is 0.05
+    assert report.partial
+    assert report.events > 0
+    sojourn = report.observe("sojourn")
+    assert sojourn is not None
+    assert sojourn.count > 0
+
+
+def test_progress_is_told_and_may_end_the_run() -> None:
+    seen: list[Progress] = []
+
+    def progress(where: Progress) -> None:
+        seen.append(where)
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+
+    report = run(LONG, progress=progress)
+    assert report.partial
+    assert len(seen) == 3
+    assert 0.0 < seen[0].now < seen[1].now < seen[2].now
+    assert 0 < seen[0].events < seen[2].events
+    assert report.events >= seen[2].events
+
+
+def test_another_exception_of_progress_is_the_caller_s() -> None:
+    def progress(where: Progress) -> None:
+        raise ZeroDivisionError(where.live)
+
+    with pytest.raises(ZeroDivisionError):
+        run(LONG, progress=progress)
+
+
+def test_other_threads_run_meanwhile() -> None:
+    """The timer's thread needs the interpreter's lock to end the run."""
+    over = threading.Event()
+
+    def progress(_where: Progress) -> None:
+        if over.is_set():
+            raise KeyboardInterrupt
+
+    timer = threading.Timer(0.2, over.set)
+    timer.start()
+    assert run(LONG, progress=progress).partial
+    timer.join()
+
+
+def test_runs_in_threads_are_those_in_a_row() -> None:
+    programs = [serq.compile(source=SHORT, seed=seed) for seed in range(4)]
+    engine = NativeEngine()
+    alone = [bits(engine.run(program.ir, RunOptions())) for program in programs]
+    together: list[object] = [None] * len(programs)
+
+    def work(at: int) -> None:
+        together[at] = bits(engine.run(programs[at].ir, RunOptions()))
+
+    threads = [threading.Thread(target=work, args=(at,)) for at in range(len(programs))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert together == alone
+    assert alone[0] != alone[1]
+
+
+def test_a_trace_that_was_not_given_is_an_error() -> None:
+    program = serq.compile(
+        source="""stage s : delay; workload { arrive batch(1); trace "t.csv"; }
+session { turn; run s (1); }
+run { horizon 5; seed 1; }"""
+    )
+    with pytest.raises(serq.SerqError) as caught:
+        NativeEngine().run(program.ir, RunOptions(spans=program.spans))
+    assert caught.value.diagnostics[0].code == "SQ702"

@@ -1,0 +1,104 @@
+"""Both engines give the same answer to the bit, on random programs and on errors of the run.
+
+The same programs on every run. To look further, `SERQ_EXAMPLES=5000 pytest tests/native
+--hypothesis-seed=7` tries so many others.
+"""
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from tests.native.both import check_same
+from tests.property.kernel_programs import kernel_programs
+from tests.property.programs import valid_programs
+
+
+def examples(usual: int) -> settings:
+    wanted = os.environ.get("SERQ_EXAMPLES")
+    return settings(
+        max_examples=int(wanted or usual),
+        derandomize=wanted is None,
+        deadline=None,
+        database=None,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+
+
+@examples(150)
+@given(valid_programs())
+def test_random_programs(source: str) -> None:
+    check_same(source, limit_events=20_000, limit_statements=20_000)
+
+
+@examples(150)
+@given(kernel_programs())
+def test_programs_of_the_whole_kernel(source: str) -> None:
+    check_same(source, limit_events=20_000, limit_statements=20_000)
+
+
+KV = "pool kv { cap 8; block 2; }\npool pools[3] { cap 5; }\nstage s : delay;\n"
+RUN = "\nrun { horizon 50; seed 3; }"
+
+ERRORS = {
+    "SQ601": "workload { arrive batch(1); } session { set x = 0.5; branch (x) { end; } else { } }",
+    "SQ602": "workload { arrive batch(1); } session { set i = 7; hold pools[i] (1) { } }",
+    "SQ603": "workload { arrive batch(1); } session { hold kv (2) { load kv (5); } }",
+    "SQ604": "workload { arrive batch(1); } session { loop { set x = 1; } }",
+    "SQ604 choose": "workload { arrive batch(1); } session { choose j in inf by (j); }",
+    "SQ604 closed": "workload { arrive closed(2); } session { end; }",
+    "SQ606": "workload { arrive renewal(~uniform(-1, 0.5)); } session { run s (1); }",
+    "SQ607": "workload { arrive batch(1); }"
+    " session { set i = 0; hold pools[i] (1) { set i = 1; grow pools[i] (1); } }",
+    "SQ608": "workload { arrive batch(30); } session { run s (1); }",
+}
+
+
+@pytest.mark.parametrize("case", ERRORS)
+def test_errors_of_the_run(case: str) -> None:
+    """The same code, text, place, path and time."""
+    limits = {"limit_events": 500, "limit_statements": 1_000, "limit_sessions": 20}
+    ((code, *_),) = check_same(KV + ERRORS[case] + RUN, **limits)
+    assert code == case.split(maxsplit=1)[0]
+
+
+@pytest.mark.parametrize(
+    ("work", "run"),
+    [
+        ("1", "run { horizon 5; arrivals 1000; seed 1; }"),
+        ("1000", "run { horizon 90; arrivals 3; seed 1; }"),
+        ("1", "run { horizon 90; warmup 60; arrivals 3; seed 1; }"),
+    ],
+)
+def test_a_limit_that_the_arrivals_do_not_reach(work: str, run: str) -> None:
+    source = f"{KV} workload {{ arrive poisson(1); }} session {{ run s ({work}); }}"
+    ((code, *_),) = check_same(source + run)
+    assert code == "SQ605"
+
+
+@pytest.mark.parametrize("terms", [1, 7, 10_000])
+def test_deep_expressions(terms: int) -> None:
+    """A sum is as deep as it is long; parentheses make it deep on the right."""
+    left = " + ".join(["serial"] * terms)
+    deep = min(terms, 60)
+    right = "serial + (" * deep + "1" + ")" * deep
+    source = f"""workload {{ arrive batch(3); }}
+session {{ observe left = {left}; observe right = {right}; }}
+run {{ horizon 1; seed 1; }}"""
+    check_same(source)
+
+
+def test_operators_and_functions_on_strange_numbers() -> None:
+    """Each value as every operand, in an order that sees the sign of a NaN."""
+    strange = ["0", "-0.0", "1", "-1", "0.5", "-2.5", "inf", "-inf", "x - x", "-(x - x)", "1e308"]
+    unary = ["-{a}", "!{a}", "abs({a})", "floor({a})", "ceil({a})", "sqrt({a})", "exp({a})"]
+    binary = ["{a} + {b}", "{a} * {b}", "{a} / {b}", "{a} ^ {b}", "min({a}, {b})", "max({a}, {b})"]
+    tests = ["{a} < {b}", "{a} == {b}", "{a} != {b}", "{a} && {b}", "{a} || {b}"]
+    chosen = ["({a} ? 1 : {b}) - {b}"]
+    values = [text.format(a=f"({a})") for text in [*unary, "ln({a})"] for a in strange]
+    for text in [*binary, *tests, *chosen]:
+        values += [text.format(a=f"({a})", b=f"({b})") for a in strange for b in strange]
+    observes = "\n".join(f"observe v = {value};" for value in values)
+    check_same(f"""workload {{ arrive batch(1); init {{ set x = inf; }} }}
+session {{ {observes} }}
+run {{ horizon 1; seed 1; }}""")

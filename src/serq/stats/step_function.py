@@ -1,7 +1,8 @@
 """A quantity known by its change points: what it averages, and how far it swings.
 
 A gauge is one (contract §3, *Gauges*): its time average over [start, end], a confidence interval
-from the averages of 20 equal windows, the least and the greatest value held for a positive time.
+from the averages of 20 equal windows, the least and the greatest value held for a positive time
+(a NaN is neither).
 Depends on the batch means.
 """
 
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import nan
+from math import isnan, nan
 
 from serq.stats.batch_means import BATCHES, half_width_around
 
@@ -55,11 +56,11 @@ def summarise(
         while beyond < len(times) and times[beyond] < high:
             beyond += 1
         means.append(window_mean(times[first:beyond], values[first:beyond], low, high))
-    held = _held_values(times, values, start, end)
-    least = greatest = held[0] if held else nan
-    for value in held:
-        least = value if value < least else least
-        greatest = value if value > greatest else greatest
+    least = greatest = nan
+    for value in _held_values(times, values, start, end):
+        # As in the language's `min` and `max`, any number wins over NaN.
+        least = value if isnan(least) or value < least else least
+        greatest = value if isnan(greatest) or value > greatest else greatest
     return StepSummary(mean, half_width_around(means, mean), least, greatest)
 
 

@@ -17,7 +17,7 @@ from tests.property.garbage import (
     odd_numbers,
     token_soup,
 )
-from tests.property.sandbox import Sandbox
+from tests.sandbox import Sandbox
 
 SANDBOX = Sandbox()
 

@@ -105,11 +105,10 @@ class Sandbox:
         self._connection: Connection | None = None
         atexit.register(self.close)
 
-    def ask(self, text: str, form: str = "text") -> str:
+    def ask(self, text: str, form: str = "text", seconds: float = PATIENCE) -> str:
         """What became of `text`: `refused CODES`, `failed CODES`, `ran`, `partial`, or a defect
         that begins with `traceback`, `hung` or `died`.
         """
-        seconds = PATIENCE
         if self._connection is None:
             context = multiprocessing.get_context("spawn")
             self._connection, theirs = context.Pipe()
@@ -121,7 +120,7 @@ class Sandbox:
             self._connection.send((text, form))
             if not self._connection.poll(seconds):
                 self.close()
-                return f"hung: no answer after {PATIENCE:g} seconds"
+                return f"hung: no answer after {seconds:g} seconds"
             answer: str = self._connection.recv()
         except (EOFError, OSError):
             self.close()

@@ -3,63 +3,63 @@
 Attributes, observations, pools, stages and blocks are numbered; statements live in an arena
 of blocks. Names of fields, operators and functions are the language's own words; the spelling
 of the JSON form is known to `serq.ir.write` and `serq.ir.read` alone. There are no spans here:
-they travel beside the IR (`serq.ir.spans`). Depends on nothing of ours.
+they travel beside the IR (`serq.ir.spans`). Depends on the records.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from serq.ir.records import Record, record
 
 # Expressions
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+@record
+class Number(Record):
     """A constant."""
 
     value: float
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
+@record
+class Attribute(Record):
     """The evaluating session's attribute in `slot`."""
 
     slot: int
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+@record
+class Context(Record):
     """A context variable by its name in `serq.vocabulary.moments`."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+@record
+class Draw(Record):
     """A random draw; `distribution` is a name of `serq.vocabulary.distributions`."""
 
     distribution: str
     arguments: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+@record
+class Call(Record):
     """A function of `serq.vocabulary.functions` (never `blocksize`, which is folded)."""
 
     function: str
     arguments: tuple[Expression | PoolReference | StageReference, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Unary:
+@record
+class Unary(Record):
     """`-` or `!`."""
 
     operator: str
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+@record
+class Binary(Record):
     """An operator of `serq.vocabulary.operators.BINARY`."""
 
     operator: str
@@ -67,8 +67,8 @@ class Binary:
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Conditional:
+@record
+class Conditional(Record):
     """`test ? then : otherwise`; any test that is not 0 takes `then`."""
 
     test: Expression
@@ -79,8 +79,8 @@ class Conditional:
 Expression = Number | Attribute | Context | Draw | Call | Unary | Binary | Conditional
 
 
-@dataclass(frozen=True, slots=True)
-class PoolReference:
+@record
+class PoolReference(Record):
     """A pool: the one at `base`, or member `index` of the `count` pools from `base` on."""
 
     base: int
@@ -88,8 +88,8 @@ class PoolReference:
     index: Expression | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class StageReference:
+@record
+class StageReference(Record):
     """A stage: the one at `base`, or member `index` of the `count` stages from `base` on."""
 
     base: int
@@ -100,8 +100,8 @@ class StageReference:
 # Pools
 
 
-@dataclass(frozen=True, slots=True)
-class Spill:
+@record
+class Spill(Record):
     """`spill POOL via STAGE (work) when (when)`: evicted units go to a tier (pool index `to`)."""
 
     to: int
@@ -110,8 +110,8 @@ class Spill:
     when: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
+@record
+class Pool(Record):
     """A memory pool; units are tokens, slots or whatever the program counts.
 
     `evict` None is least recently released first, else ascending keys; `queue` None is first
@@ -138,39 +138,39 @@ class Pool:
 # Stages
 
 
-@dataclass(frozen=True, slots=True)
-class Fifo:
+@record
+class Fifo(Record):
     """`servers` servers, jobs in arrival order at rate 1."""
 
     servers: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ps:
+@record
+class Ps(Record):
     """Processor sharing: `capacity` (may read `present`) is shared equally."""
 
     capacity: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Delay:
+@record
+class Delay(Record):
     """Every job at rate 1, no waiting."""
 
 
-@dataclass(frozen=True, slots=True)
-class ServeBy:
+@record
+class ServeBy(Record):
     """Residents in ascending order of the keys, then in admission order."""
 
     keys: tuple[Expression, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ExclusivePrefill:
+@record
+class ExclusivePrefill(Record):
     """An iteration is one prefill alone, or decodes only."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+@record
+class Step(Record):
     """An engine that runs iterations of at most `budget` tokens, each lasting `cost`.
 
     `chunk` 0 or less is no cap on a prefill's tokens; `memory` is the pool whose units
@@ -187,8 +187,8 @@ class Step:
 StageKind = Fifo | Ps | Delay | Step
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+@record
+class Stage(Record):
     """A stage: what it is called and how it serves."""
 
     name: str
@@ -204,34 +204,34 @@ class Stage:
 # Statements
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+@record
+class Turn(Record):
     """The next turn's attributes: the trace's, then the workload's `turn` block."""
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+@record
+class End(Record):
     """The session leaves."""
 
 
-@dataclass(frozen=True, slots=True)
-class Set:
+@record
+class Set(Record):
     """`set`: the attribute in `slot` becomes `value`."""
 
     slot: int
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Observe:
+@record
+class Observe(Record):
     """A sample of observation `observe` (an index of `Program.observes`)."""
 
     observe: int
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class HoldPool:
+@record
+class HoldPool(Record):
     """One pool of a hold: `units` are taken, `reserve` must fit."""
 
     pool: PoolReference
@@ -239,16 +239,16 @@ class HoldPool:
     reserve: Expression | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Lease:
+@record
+class Lease(Record):
     """A pool whose allocation outlives its hold by at most `time`."""
 
     pool: PoolReference
     time: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Hold:
+@record
+class Hold(Record):
     """Wait for room in every pool, run block `body`, give the units back."""
 
     pools: tuple[HoldPool, ...]
@@ -258,38 +258,38 @@ class Hold:
     lease: Lease | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Grow:
+@record
+class Grow(Record):
     """Enlarge the innermost hold on the pool by `units`."""
 
     pool: PoolReference
     units: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Load:
+@record
+class Load(Record):
     """The KV of `units` tokens arrived: the innermost hold's position advances."""
 
     pool: PoolReference
     units: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Drop:
+@record
+class Drop(Record):
     """Discard the session's own cached prefix."""
 
     pool: PoolReference
 
 
-@dataclass(frozen=True, slots=True)
-class Release:
+@record
+class Release(Record):
     """Give the innermost hold's allocation back now, or end a lease."""
 
     pool: PoolReference
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+@record
+class Run(Record):
     """`work` (time, or tokens on a step stage) at `stage`, and at every stage of `also`.
 
     `mode` is `plain`, `prefill` or `decode`; `growing` is the pool whose hold grows with the
@@ -303,8 +303,8 @@ class Run:
     also: tuple[StageReference, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+@record
+class Branch(Record):
     """Block `then` when `test` is 1, block `otherwise` when it is 0."""
 
     test: Expression
@@ -312,15 +312,15 @@ class Branch:
     otherwise: int
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
+@record
+class Loop(Record):
     """Block `body` for ever."""
 
     body: int
 
 
-@dataclass(frozen=True, slots=True)
-class Choose:
+@record
+class Choose(Record):
     """The attribute in `slot` becomes the index below `count` with the least keys."""
 
     slot: int
@@ -337,51 +337,51 @@ Block = tuple[Statement, ...]
 # Arrivals
 
 
-@dataclass(frozen=True, slots=True)
-class Poisson:
+@record
+class Poisson(Record):
     """Open arrivals: one at time 0, then exponential gaps of mean 1 / `rate`."""
 
     rate: float
 
 
-@dataclass(frozen=True, slots=True)
-class Renewal:
+@record
+class Renewal(Record):
     """Open arrivals, each `gap` after the one before; the first after one gap."""
 
     gap: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Closed:
+@record
+class Closed(Record):
     """`count` sessions live at any time: one that ends is replaced at once."""
 
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+@record
+class Batch(Record):
     """`count` sessions at time 0."""
 
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Preset:
+@record
+class Preset(Record):
     """A session given in full: attributes by slot, and the attributes of each turn."""
 
     attributes: tuple[tuple[int, float], ...] = ()
     turns: tuple[tuple[tuple[int, float], ...], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Sessions:
+@record
+class Sessions(Record):
     """These sessions, all at time 0."""
 
     sessions: tuple[Preset, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NoArrivals:
+@record
+class NoArrivals(Record):
     """Nobody."""
 
 
@@ -391,16 +391,16 @@ Arrival = Poisson | Renewal | Closed | Batch | Sessions | NoArrivals
 # The program
 
 
-@dataclass(frozen=True, slots=True)
-class Gauge:
+@record
+class Gauge(Record):
     """A named function of the deployment's state."""
 
     name: str
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Slots:
+@record
+class Slots(Record):
     """Slots of the built-in attributes."""
 
     cached: int = 0
@@ -414,8 +414,8 @@ class Slots:
     computed: int = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+@record
+class Program(Record):
     """A program. `init`, `turn` and `session` are block ids; times are in the clock's unit.
 
     `share` is `maxmin`, `bottleneck` or None; `hidden` lists slots.

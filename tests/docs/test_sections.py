@@ -9,7 +9,7 @@ from tests.docs.pages import Page, code, read
 
 READ = ("src", "conformance", "cpp")
 SUFFIXES = {".py", ".md", ".cpp", ".hpp"}
-PAGES = {"2": ("language", "grammar", "expressions"), "3": ("semantics",), "7": ("vllm",)}
+PAGES = {"2": ("language", "queues", "grammar", "expressions"), "3": ("semantics",), "7": ("vllm",)}
 
 CITED = re.compile(
     r"(?:[Cc]ontract,?|;)\s+§(?P<number>\d)"

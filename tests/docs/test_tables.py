@@ -9,6 +9,7 @@ import pytest
 
 from serq.ir import program_json, spelling
 from serq.link import aggregates
+from serq.link.queues import lowering
 from serq.report import json as report_json
 from serq.report import options, rows
 from serq.syntax.parser import expansion, sizes, state
@@ -18,6 +19,7 @@ from serq.vocabulary.distributions import DISTRIBUTIONS
 from serq.vocabulary.functions import AGGREGATES, FUNCTIONS
 from serq.vocabulary.moments import CONTEXT_VARIABLES, Moment
 from serq.vocabulary.operators import BINARY, UNARY
+from serq.vocabulary.roles import ROLES, VERBS
 from tests.docs.pages import Page, code, read
 
 
@@ -29,8 +31,6 @@ def docs(repository: Path) -> dict[str, Page]:
 
 # --- words ---------------------------------------------------------------------------
 
-UNSUPPORTED_WORDS = {"from", "latency", "link", "mark", "nic", "pull", "queue", "to", "transfer"}
-"""Words of constructs that this version refuses; the grammar lacks them (but for `queue`)."""
 
 NEVER_QUOTED = {"bernoulli", "fits"}
 """Keywords that only reserve a name."""
@@ -52,8 +52,8 @@ def test_the_grammar_has_the_keywords_and_no_other_words(docs: dict[str, Page]) 
     (grammar,) = docs["grammar"].blocks("ebnf")
     quoted = set(re.findall(r"'(\w+)'", grammar.text))
     known = keywords.KEYWORDS | set(AGGREGATES) | set(keywords.STEP_OPTIONS)
-    assert quoted - known <= {"let", "use"} | {"delay"}
-    assert keywords.KEYWORDS - quoted == (UNSUPPORTED_WORDS - {"queue"}) | NEVER_QUOTED
+    assert quoted - known <= {"let", "use"} | {"delay"} | set(ROLES)
+    assert keywords.KEYWORDS - quoted == NEVER_QUOTED
 
 
 def test_the_grammar_defines_what_it_uses(docs: dict[str, Page]) -> None:
@@ -97,7 +97,7 @@ def test_statements(docs: dict[str, Page]) -> None:
         page.terms("The serving vocabulary")
     )
     named = {re.sub(r"\W.*", "", word) for word in listed}
-    assert named == set(keywords.STATEMENTS) - {"mark", "transfer"}
+    assert named == set(keywords.STATEMENTS)
 
 
 # --- expressions ---------------------------------------------------------------------
@@ -154,6 +154,8 @@ def test_limits(docs: dict[str, Page]) -> None:
             state.MOST_LEVELS,
             state.MOST_OPERANDS,
             sizes.MOST_MEMBERS,
+            lowering.MOST_STATEMENTS,
+            lowering.MOST_CALLS,
             expansion.MOST_TOKENS,
             aggregates.MOST_TERMS,
             aggregates.MOST_NODES,
@@ -217,3 +219,15 @@ def test_members_of_the_report(docs: dict[str, Page]) -> None:
         ("Pools", rows.Pool.__slots__),
     ):
         assert [t for row in page.rows(heading) for t in code(row[0])] == list(names), heading
+
+
+# --- queues --------------------------------------------------------------------------
+
+
+def test_roles(docs: dict[str, Page]) -> None:
+    assert docs["queues"].terms("Roles") == set(ROLES)
+
+
+def test_entries(docs: dict[str, Page]) -> None:
+    entries = [row[1] for row in docs["queues"].rows("Roles")]
+    assert [first.strip("`").split()[0] for first in entries] == list(VERBS)

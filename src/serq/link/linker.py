@@ -1,8 +1,8 @@
 """Linking: the whole of a syntax tree to an IR and the places of its parts.
 
-The order is that of the parts' dependence: constants, then names, then expressions, then the
-checks of the finished IR, which know which parts were refused already. Depends on all of
-`serq.link`, and on the checks and lints of `serq.ir`.
+The order is that of the parts' dependence: queues, which nothing after them knows, constants,
+then names, then expressions, then the checks of the finished IR, which know which parts were
+refused already. Depends on all of `serq.link`, and on the checks and lints of `serq.ir`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from serq.ir.lints import lint
 from serq.ir.spans import SpanTable
 from serq.ir.validate import check
 from serq.link import names as naming
+from serq.link import queues
 from serq.link.attributes import assigned_names, number_attributes
 from serq.link.bindings import Bindings
 from serq.link.constants import link_lets
@@ -45,6 +46,9 @@ class LinkResult:
 def link(program: ast.Program, overrides: Overrides = NO_OVERRIDES) -> LinkResult:
     """Link a program. Never raises: what is wrong with it is in the result's diagnostics."""
     unit = Unit(Findings())
+    program = queues.lower(unit, program)
+    if has_errors(found := unit.findings.sorted()):
+        return LinkResult(None, unit.spans, found)
     linked = _link(unit, program, overrides)
     for diagnostic in check(linked, unit.spans, None, unit.refused):
         unit.findings.add(diagnostic)

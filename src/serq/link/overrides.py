@@ -60,7 +60,7 @@ def _whole(source: Source) -> Span:
 
 
 def _unknown(name: str, program: ast.Program, source: Source, findings: Findings) -> None:
-    declared = list(dict.fromkeys(let.name for let in program.lets))
+    declared = list(dict.fromkeys(let.name for let in program.lets if "." not in let.name))
     if not declared:
         legal = "the program declares no constant"
     else:

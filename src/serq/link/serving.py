@@ -1,5 +1,5 @@
-"""The serving forms: `prefill`, `decode` and `tool` are runs at the stage that plays the role
-(contract §2, *The serving vocabulary*).
+"""The serving forms: `prefill`, `decode`, `tool` and the run of a `transfer` are runs at the stage
+that plays the role (contract §2, *The serving vocabulary*).
 
 A form finds its stage among those declared above it: the one named like the role, else, for
 prefill and decode, the step engine. Depends on references and the unit.
@@ -13,6 +13,14 @@ from serq.link.references import find_stage
 from serq.link.unit import Unit
 from serq.syntax import ast
 
+ENGINE_ROLES = ("prefill", "decode")
+"""Roles that a step engine plays, whatever it is called."""
+
+
+def names_of(role: str) -> tuple[str, ...]:
+    """What a stage that plays a role is called."""
+    return ("link", "transfer") if role == "transfer" else (role,)
+
 
 def stage_for(unit: Unit, program: ast.Program, form: ast.Serving) -> Family | None:
     """The stage a form runs at; None, with a finding, when there is none or there are several."""
@@ -20,8 +28,8 @@ def stage_for(unit: Unit, program: ast.Program, form: ast.Serving) -> Family | N
     if form.on is not None:
         return _named(unit, form, form.on, {stage.name for stage in above})
     known = {stage.name: stage for stage in reversed(above)}
-    candidates = [known[form.role]] if form.role in known else []
-    if not candidates and form.role != "tool":
+    candidates = [known[name] for name in names_of(form.role) if name in known]
+    if not candidates and form.role in ENGINE_ROLES:
         candidates = [stage for stage in above if isinstance(stage.kind, ast.Step)]
     if len(candidates) == 1:
         return unit.names.stages.get(candidates[0].name)
@@ -51,10 +59,11 @@ def _named(unit: Unit, form: ast.Serving, on: ast.Reference, above: set[str]) ->
 def _none(unit: Unit, program: ast.Program, form: ast.Serving) -> None:
     role = form.role
     below = [stage for stage in program.stages[form.declared :] if _plays(stage, role)]
-    engine = "" if role == "tool" else ", or one step engine,"
+    named = " or ".join(f"`{name}`" for name in names_of(role))
+    engine = ", or one step engine," if role in ENGINE_ROLES else ""
     unit.findings.report(
         "SQ114",
-        f"no stage above plays `{role}`; that is a stage named `{role}`{engine} declared above",
+        f"no stage above plays `{role}`; that is a stage named {named}{engine} declared above",
         form.role_span,
         notes=[Note(f"`{stage.name}` is declared below", stage.name_span) for stage in below[:1]],
         help=f"name the stage: `{role} on STAGE (…)`",
@@ -62,7 +71,8 @@ def _none(unit: Unit, program: ast.Program, form: ast.Serving) -> None:
 
 
 def _plays(stage: ast.Stage, role: str) -> bool:
-    return stage.name == role or (role != "tool" and isinstance(stage.kind, ast.Step))
+    engine = role in ENGINE_ROLES and isinstance(stage.kind, ast.Step)
+    return engine or stage.name in names_of(role)
 
 
 def _several(unit: Unit, form: ast.Serving, candidates: list[ast.Stage]) -> None:
@@ -80,7 +90,7 @@ def _several(unit: Unit, form: ast.Serving, candidates: list[ast.Stage]) -> None
 def mode_at(unit: Unit, form: ast.Serving, stage: Family) -> str:
     """The role's mode on a step engine, `plain` elsewhere."""
     kind = unit.names.stage_declarations[stage.name].kind
-    return form.role if isinstance(kind, ast.Step) and form.role != "tool" else "plain"
+    return form.role if isinstance(kind, ast.Step) and form.role in ENGINE_ROLES else "plain"
 
 
 def place_of(form: ast.Serving) -> Span:

@@ -136,7 +136,8 @@ def header(hold: ast.Hold) -> Iterator[ast.Expression]:
         yield hold.lease.time
 
 
-def _references(statement: ast.Statement) -> Iterator[ast.Reference | None]:
+def references(statement: ast.Statement) -> Iterator[ast.Reference | None]:
+    """The pools, stages and queues a statement names; None for one it might and does not."""
     match statement:
         case ast.Hold():
             yield from (pool.pool for pool in statement.pools)
@@ -159,7 +160,7 @@ def _references(statement: ast.Statement) -> Iterator[ast.Reference | None]:
 
 def indices(statement: ast.Statement) -> Iterator[ast.Expression]:
     """The indices of the pools and stages a statement names."""
-    for reference in _references(statement):
+    for reference in references(statement):
         if isinstance(reference, ast.Indexed):
             yield reference.index
     if isinstance(statement, ast.Serving | ast.Transfer) and statement.index is not None:

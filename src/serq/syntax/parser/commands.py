@@ -6,8 +6,6 @@ One function a statement, named after its word. Which side a statement belongs t
 
 from __future__ import annotations
 
-from typing import NoReturn
-
 from serq.diagnostics import nearest
 from serq.syntax import ast
 from serq.syntax.parser.expressions import (
@@ -17,9 +15,8 @@ from serq.syntax.parser.expressions import (
     parse_reference,
 )
 from serq.syntax.parser.names import expect_new_name
-from serq.syntax.parser.recovery import end_statement
+from serq.syntax.parser.recovery import begins_statement, end_statement
 from serq.syntax.parser.state import Parser, Side, UnparsableError
-from serq.syntax.parser.unsupported import unsupported
 from serq.syntax.tokens import Kind
 
 
@@ -40,22 +37,27 @@ def parse_end(p: Parser) -> ast.End:
 
 
 def parse_request(p: Parser) -> ast.Request:
-    """`request;`: the session inside the workload."""
+    """`request;` or `request GATEWAY;`: the session inside the workload."""
     if p.side is not Side.CLIENT:
-        why = "a server does not request itself" if p.side is Side.SERVER else "there is no server"
+        served = p.side in (Side.SERVER, Side.ENTRY)
+        why = "what serves does not request" if served else "there is no server"
         raise _refuse_side(p, f"stands in the `session` inside `workload`: {why} in {p.side.value}")
     word = p.advance()
-    if p.at_kind(Kind.NAME):
-        raise unsupported(p, p.peek(), f"`request {p.peek().text}` names a queue: queues are")
-    p.requests.append(word)
+    gateway = None
+    if p.at_kind(Kind.NAME) and not begins_statement(p):
+        name = p.advance()
+        gateway = ast.Name(name.text, name.span)
+        p.enters_gateways = True
+    else:
+        p.requests.append(word)
     end_statement(p, word)
-    return ast.Request(word.span)
+    return ast.Request(word.span, gateway)
 
 
 def _refuse_in_server(p: Parser, decides: str) -> None:
-    if p.side is Side.SERVER:
+    if p.side in (Side.SERVER, Side.ENTRY):
         raise _refuse_side(
-            p, f"stands on the session's side: {decides} is decided there, not in `server`"
+            p, f"stands on the session's side: {decides} is decided there, not in {p.side.value}"
         )
 
 
@@ -145,6 +147,12 @@ def parse_release(p: Parser) -> ast.Release:
     return ast.Release(pool, span)
 
 
-def parse_mark(p: Parser) -> NoReturn:
+def parse_mark(p: Parser) -> ast.Mark:
     """`mark NAME;` names a moment in an entry of a queue, and nowhere else."""
-    raise p.mistake("SQ105", f"`mark` stands in an entry of a queue, and this is {p.side.value}")
+    if p.side is not Side.ENTRY:
+        raise _refuse_side(p, f"stands in an entry of a queue, and this is {p.side.value}")
+    word = p.advance()
+    name = expect_new_name(p, "the name of a moment after `mark`")
+    span = p.from_last(word.span)
+    end_statement(p, word)
+    return ast.Mark(name.text, span, name.span)

@@ -192,6 +192,8 @@ def _as_operand(argument: list[Token], expansion: Expansion) -> list[Token]:
 def _is_bare(argument: list[Token]) -> bool:
     if argument[0].kind is not Kind.NAME:
         return False
+    if len(argument) > 2 and argument[-2].text == "." and argument[-1].kind is Kind.NAME:
+        argument = argument[:-2]
     if len(argument) == 1:
         return True
     if argument[1].text != "[":

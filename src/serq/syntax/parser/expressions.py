@@ -14,7 +14,6 @@ from serq.syntax.lexer import number_value
 from serq.syntax.parser.expansion import expand_expression, is_use
 from serq.syntax.parser.heights import Heights
 from serq.syntax.parser.state import MOST_LEVELS, MOST_OPERANDS, Parser, UnparsableError
-from serq.syntax.parser.unsupported import refuse_dotted
 from serq.syntax.tokens import Kind, Token, cover
 from serq.vocabulary import operators
 from serq.vocabulary.functions import AGGREGATES, FUNCTIONS
@@ -55,22 +54,44 @@ def parse_parenthesised(p: Parser, after: str) -> ast.Expression:
 
 
 def parse_reference(p: Parser, what: str) -> ast.Reference:
-    """`NAME` or `NAME [ index ]`: a pool or a stage."""
+    """`NAME` or `NAME [ index ]`, with `. NAME` after it in a queue: a pool or a stage."""
     name = p.expect_name(f"the name of {what}")
-    refuse_dotted(p, name)
     if not p.accept("["):
-        return ast.Name(name.text, name.span)
+        return _end_name(p, name)
     index = parse_expression(p)
-    last = p.expect("]", f"after the index of `{name.text}`")
-    refuse_dotted(p, name)
-    return ast.Indexed(name.text, index, cover(name.span, last.span), name.span)
+    return _end_index(p, name, index)
 
 
 def parse_single(p: Parser, what: str) -> ast.Name:
     """The name of a pool or a stage that takes no index."""
     name = p.expect_name(f"the name of {what}")
-    refuse_dotted(p, name)
     return ast.Name(name.text, name.span)
+
+
+def _end_name(p: Parser, name: Token) -> ast.Name:
+    """The rest of `NAME` or `QUEUE . NAME`, which is one name."""
+    part = _parse_part(p)
+    if part is None:
+        return ast.Name(name.text, name.span)
+    return ast.Name(f"{name.text}.{part.text}", cover(name.span, part.span))
+
+
+def _end_index(p: Parser, name: Token, index: ast.Expression) -> ast.Indexed:
+    """The rest of `NAME [ index ]` or `QUEUE [ index ] . NAME`."""
+    last = p.expect("]", f"after the index of `{name.text}`")
+    part = _parse_part(p)
+    if part is None:
+        return ast.Indexed(name.text, index, cover(name.span, last.span), name.span)
+    whole = cover(name.span, part.span)
+    return ast.Indexed(f"{name.text}.{part.text}", index, whole, name.span)
+
+
+def _parse_part(p: Parser) -> Token | None:
+    """`. NAME`, where it stands."""
+    if not (p.at(".") and p.at_kind(Kind.NAME, 1)):
+        return None
+    p.advance()
+    return p.advance()
 
 
 def _parse_conditional(p: Parser) -> ast.Expression:
@@ -187,14 +208,32 @@ def _parse_number(p: Parser) -> ast.Expression:
 
 def _parse_name(p: Parser) -> ast.Expression:
     name = p.advance()
-    refuse_dotted(p, name)
+    whole = _end_name(p, name)
     if p.at("["):
+        _refuse_member_of_moment(p, name)
         raise p.mistake(
             "SQ101",
             f"`{name.text}[…]` is a pool or a stage, and has no value by itself",
             help=f"a function reads its state, as in `used({name.text}[…])`",
         )
-    return ast.Name(name.text, name.span)
+    return whole
+
+
+def _refuse_member_of_moment(p: Parser, name: Token) -> None:
+    """`QUEUE [ index ] . NAME` as a value: what a queue sets is the request's."""
+    ahead, open_ = 1, 1
+    while open_ and not p.at_kind(Kind.END, ahead):
+        open_ += p.at("[", ahead) - p.at("]", ahead)
+        ahead += 1
+    if p.at(".", ahead) and p.at_kind(Kind.NAME, ahead + 1):
+        part = p.peek(ahead + 1).text
+        raise p.mistake(
+            "SQ223",
+            f"`{name.text}[…].{part}` is no value: what a queue marks or sets is the request's,"
+            " and no member's",
+            name,
+            help=f"write `{name.text}.{part}`",
+        )
 
 
 def _parse_call(p: Parser, sign: Token | None) -> ast.Expression:
@@ -227,11 +266,11 @@ def _end_member(
     p: Parser, function: Token, name: Token, opening: Token, index: ast.Expression
 ) -> ast.Expression:
     """The rest of `name [ index ]` as an argument, which it must be alone."""
-    last = p.expect("]", f"after the index of `{name.text}`")
+    member = _end_index(p, name, index)
     if not (p.at(",") or p.at(")")):
         found = f"`{name.text}[…]` stands alone as an argument of `{function.text}`"
         raise p.mistake("SQ101", found, opening)
-    return ast.Indexed(name.text, index, cover(name.span, last.span), name.span)
+    return member
 
 
 def _refuse_parenthesised_name(

@@ -12,11 +12,12 @@ from serq.syntax.parser.libraries import Libraries
 from serq.syntax.parser.names import expect_new_name
 from serq.syntax.parser.options import parse_choice
 from serq.syntax.parser.pools import parse_pool
-from serq.syntax.parser.recovery import begins_item, skip_braces, skip_item
+from serq.syntax.parser.pulls import POLICIES, parse_pull
+from serq.syntax.parser.queues import parse_queue
+from serq.syntax.parser.recovery import begins_item, skip_item
 from serq.syntax.parser.stages import parse_stage
 from serq.syntax.parser.state import Parser, Side, UnclosedError, UnparsableError
 from serq.syntax.parser.statements import parse_block
-from serq.syntax.parser.unsupported import unsupported
 from serq.syntax.parser.workload import RunParts, parse_run_options, parse_workload
 from serq.syntax.tokens import Kind, Token
 from serq.vocabulary.keywords import ITEMS
@@ -31,6 +32,8 @@ class Items:
     pools: list[ast.Pool] = field(default_factory=list)
     stages: list[ast.Stage] = field(default_factory=list)
     gauges: list[ast.Gauge] = field(default_factory=list)
+    queues: dict[str, ast.Queue] = field(default_factory=dict)
+    pulls: list[ast.Pull] = field(default_factory=list)
     share: ast.Share | None = None
     workload: ast.Workload | None = None
     session: ast.Block | None = None
@@ -58,6 +61,8 @@ class Items:
             self.run.options(),
             p.constants.sizing & p.constants.sources.keys(),
             Span(source, 0, len(source.text)),
+            tuple(self.queues.values()),
+            tuple(self.pulls),
         )
 
 
@@ -101,7 +106,9 @@ def _parse_item(p: Parser, items: Items) -> None:
         case "run":
             parse_run_options(p, items.run)
         case "queue":
-            _parse_queue(p)
+            _parse_queue(p, items)
+        case _ if word.kind is Kind.NAME and p.at("pull", 1):
+            _parse_pull(p, items)
         case _:
             _refuse_item(p, word)
 
@@ -144,9 +151,11 @@ def _parse_gauge(p: Parser) -> ast.Gauge:
 def _parse_share(p: Parser, before: ast.Share | None) -> ast.Share:
     """`share maxmin;` or `share bottleneck;`, once."""
     if before is not None:
-        raise p.mistake("SQ106", "the program has two `share` items", notes=_first(before.span))
+        raise p.mistake(
+            "SQ106", "the program says twice how stages are shared", notes=_first(before.span)
+        )
     word = p.advance()
-    policy = parse_choice(p, "share", ("maxmin", "bottleneck"))
+    policy = parse_choice(p, "share", POLICIES)
     share = ast.Share(policy, p.from_last(word.span))
     end_item(p, word)
     return share
@@ -181,23 +190,29 @@ def _first(span: Span) -> tuple[Note, ...]:
     return (Note("the first one", span),)
 
 
-def _parse_queue(p: Parser) -> None:
-    """`queue NAME … { … }`: read over whole."""
-    p.report(
-        "SQ128",
-        "`queue` items are not supported yet",
-        help="declare the queue's pools and stage at top level, and hold them in the session",
-    )
-    while not (p.at("{") or p.at(";") or p.at_kind(Kind.END)):
-        p.skip()
-        if begins_item(p):
-            return
-    skip_braces(p)
+def _parse_queue(p: Parser, items: Items) -> None:
+    """`queue …`: its pools, stages and the constant of its latency are the program's."""
+    station = parse_queue(p, items.queues, len(items.lets))
+    items.queues[station.name.text] = station.queue()
+    items.pools.extend(station.pools.values())
+    items.stages.extend(station.stages)
+    if station.latency is not None:
+        items.lets.append(station.latency)
+
+
+def _parse_pull(p: Parser, items: Items) -> None:
+    """`READER pull SOURCE …;`: it says how the program shares, and declares a wait."""
+    word = p.peek()
+    relation = parse_pull(p, items.queues, items.pulls, items.share)
+    items.pulls.append(relation.pull)
+    items.share = relation.share
+    if relation.wait is not None and relation.time is not None:
+        items.stages.append(relation.wait)
+        items.lets.append(relation.time)
+    end_item(p, word)
 
 
 def _refuse_item(p: Parser, word: Token) -> None:
-    if word.kind is Kind.NAME and p.at("pull", 1):
-        raise unsupported(p, word, f"`{word.text} pull …` is a relation of queues: queues are")
     guess = nearest(word.text, ITEMS) if word.kind is Kind.NAME else None
     if p.braces_lost and guess is None:
         raise UnparsableError

@@ -21,6 +21,7 @@ from serq.syntax.parser.options import (
 )
 from serq.syntax.parser.sizes import parse_size
 from serq.syntax.parser.state import Parser
+from serq.syntax.tokens import Token
 from serq.vocabulary.keywords import POOL_OPTIONS
 
 
@@ -40,11 +41,18 @@ def parse_pool(p: Parser) -> ast.Pool:
     first = p.advance()
     name = p.expect_name("the name of a pool after `pool`")
     size, size_span = parse_size(p, name)
+    return end_pool(p, first, name, name.text, (size, size_span))
+
+
+def end_pool(
+    p: Parser, first: Token, name: Token, long_name: str, size: tuple[int | None, Span | None]
+) -> ast.Pool:
+    """`{ options }` of a pool known in the program by its long name."""
     options = _Options()
     parse_options(p, f"the pool `{name.text}`", POOL_OPTIONS, lambda: _parse_option(p, options))
     return ast.Pool(
-        name.text,
-        size,
+        long_name,
+        size[0],
         options.cap,
         options.block,
         options.evict,
@@ -54,7 +62,7 @@ def parse_pool(p: Parser) -> ast.Pool:
         options.spill,
         p.from_last(first.span),
         name.span,
-        size_span,
+        size[1],
     )
 
 

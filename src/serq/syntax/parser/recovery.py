@@ -36,6 +36,8 @@ TAILS = {"else": "branch", "cache": "hold", "lease": "hold"}
 def begins_item(p: Parser) -> bool:
     """Whether what comes next has the shape of an item of the program."""
     word = p.peek()
+    if word.kind is Kind.NAME and p.at("pull", 1) and p.at_kind(Kind.NAME, 2):
+        return True
     if word.kind is not Kind.NAME or word.text not in ITEMS:
         return False
     if word.text in _BLOCK_ITEMS:
@@ -89,10 +91,10 @@ def skip_statement(p: Parser, read_block: Callable[[Parser], object]) -> None:
     and is not reported again.
     """
     cut = p.at(";")
-    p.doubtful |= p.at("{") and not (p.at("}", 1) or _begins_statement(p, 1))
+    p.doubtful |= p.at("{") and not (p.at("}", 1) or begins_statement(p, 1))
     while not (p.at_kind(Kind.END) or p.at("}")):
         if p.accept(";"):
-            p.doubtful = cut and not (p.at("}") or _begins_statement(p))
+            p.doubtful = cut and not (p.at("}") or begins_statement(p))
             return
         if p.at("{"):
             read_block(p)
@@ -147,13 +149,15 @@ def end_statement(p: Parser, word: Token) -> None:
         return
     found = p.peek()
     p.report("SQ102", f"expected `;` after `{word.text} …`, found {found.describe()}")
-    if _begins_statement(p):
+    if begins_statement(p):
         p.doubtful = found.span.start_line == word.span.start_line
     elif not p.at("}"):
         raise UnparsableError
 
 
-def _begins_statement(p: Parser, ahead: int = 0) -> bool:
+def begins_statement(p: Parser, ahead: int = 0) -> bool:
+    """Whether a token ahead begins a statement: its word, a definition's use, or a call."""
     word = p.peek(ahead)
     called = word.text in p.definitions.known and p.at("(", ahead + 1)
+    called |= p.at(".", ahead + 1) and p.at_kind(Kind.NAME, ahead + 2)
     return word.kind is Kind.NAME and (word.text in STATEMENTS or called)

@@ -5,8 +5,6 @@ A form keeps what was written and how many stages stood above it; the linker fin
 
 from __future__ import annotations
 
-from typing import NoReturn
-
 from serq.diagnostics import nearest
 from serq.syntax import ast
 from serq.syntax.parser.expressions import (
@@ -15,20 +13,31 @@ from serq.syntax.parser.expressions import (
     parse_reference,
 )
 from serq.syntax.parser.recovery import end_statement
-from serq.syntax.parser.state import Parser
-from serq.syntax.parser.unsupported import unsupported
-from serq.syntax.tokens import Kind
+from serq.syntax.parser.state import Parser, Side
+from serq.syntax.tokens import Kind, Token
 
 _MODES = ("prefill", "decode")
 
 
 def parse_run(p: Parser) -> ast.Run:
-    """`run STAGE [prefill | decode] (work) [growing POOL];`, or `run STAGE, STAGE, … (work);`."""
+    """`run STAGE [prefill | decode] (work) [growing POOL];`, or `run STAGE, STAGE, … (work);`.
+
+    In an entry of a queue `run (work)` runs on the queue's own stage.
+    """
     word = p.advance()
     if p.at("("):
-        raise p.mistake(
-            "SQ101", "`run` names the stage it runs on before its work: `run STAGE (work)`"
-        )
+        if p.side is not Side.ENTRY:
+            raise p.mistake(
+                "SQ101", "`run` names the stage it runs on before its work: `run STAGE (work)`"
+            )
+        if p.queue is not None and not p.queue_serves:
+            p.report(
+                "SQ107",
+                f"`run (…)` runs on the stage of the queue `{p.queue.text}`, which has no `serve`"
+                " above",
+                help="name the stage, `run STAGE (…)`, or declare the queue's with `serve`",
+            )
+        return _end_run(p, word, (), "plain")
     stages = [parse_reference(p, "a stage after `run`")]
     while p.accept(","):
         stages.append(parse_reference(p, "a stage after `,`"))
@@ -40,11 +49,15 @@ def parse_run(p: Parser) -> ast.Run:
             f"expected the work of `run` in parentheses, found {p.peek().describe()}",
             help=f"did you mean `{guess}`?" if guess else None,
         )
-    work = parse_parenthesised(p, f"run {stages[-1].name}")
+    return _end_run(p, word, tuple(stages), mode)
+
+
+def _end_run(p: Parser, word: Token, stages: tuple[ast.Reference, ...], mode: str) -> ast.Run:
+    work = parse_parenthesised(p, f"run {stages[-1].name}" if stages else "run")
     growing = _parse_growing(p)
     span = p.from_last(word.span)
     end_statement(p, word)
-    return ast.Run(tuple(stages), mode, work, growing, span)
+    return ast.Run(stages, mode, work, growing, span)
 
 
 def parse_serving(p: Parser) -> ast.Serving:
@@ -63,17 +76,19 @@ def parse_serving(p: Parser) -> ast.Serving:
     return ast.Serving(role.text, index, on, work, growing, p.stages, span, role.span)
 
 
-def parse_transfer(p: Parser) -> NoReturn:
+def parse_transfer(p: Parser) -> ast.Transfer:
     """`transfer [[index] | on STAGE, …] work from POOL to POOL (tokens);`."""
     word = p.advance()
+    index = None
+    on: list[ast.Reference] = []
     if p.accept("["):
-        parse_expression(p)
+        index = parse_expression(p)
         p.expect("]", "after the index of `transfer`")
     elif p.accept("on"):
-        parse_reference(p, "a stage after `transfer on`")
+        on.append(parse_reference(p, "a stage after `transfer on`"))
         while p.accept(","):
-            parse_reference(p, "a stage after `,`")
-    parse_expression(p)
+            on.append(parse_reference(p, "a stage after `,`"))
+    work = parse_expression(p)
     if not p.accept("from"):
         raise p.mistake(
             "SQ107",
@@ -84,13 +99,10 @@ def parse_transfer(p: Parser) -> NoReturn:
     source = parse_reference(p, "a pool after `from`")
     p.expect("to", f"after `from {source.name}`")
     target = parse_reference(p, "a pool after `to`")
-    parse_parenthesised(p, f"to {target.name}")
-    raise unsupported(
-        p,
-        word,
-        "`transfer` is",
-        "write the three statements it stands for: `run LINK (x); load Q (n); release P;`",
-    )
+    tokens = parse_parenthesised(p, f"to {target.name}")
+    span = p.from_last(word.span)
+    end_statement(p, word)
+    return ast.Transfer(index, tuple(on), work, source, target, tokens, p.stages, span, word.span)
 
 
 def _parse_growing(p: Parser) -> ast.Reference | None:

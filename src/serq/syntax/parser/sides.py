@@ -47,10 +47,11 @@ def check_sides(p: Parser, items: Items) -> None:
 
 
 def _check_without_server(p: Parser) -> None:
-    if p.client is not None:
+    if p.client is not None and not p.enters_gateways:
         p.report(
             "SQ116",
             "a `session` inside `workload` goes with a `server`, and there is none",
             p.client,
-            help="write the session at top level, or a `server` that it requests",
+            help="write the session at top level, a `server` that it requests, or the gateway of"
+            " a queue: `request GATEWAY;`",
         )

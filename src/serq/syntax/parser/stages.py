@@ -37,7 +37,7 @@ def parse_stage(p: Parser) -> ast.Stage:
     name = p.expect_name("the name of a stage after `stage`")
     size, size_span = parse_size(p, name)
     p.expect(":", f"after `stage {name.text}`")
-    kind = _parse_kind(p, name)
+    kind = parse_kind(p, name)
     span = p.from_last(first.span)
     p.stages += 1
     if p.at("latency"):
@@ -53,7 +53,8 @@ def parse_stage(p: Parser) -> ast.Stage:
     return ast.Stage(name.text, size, kind, span, name.span, size_span)
 
 
-def _parse_kind(p: Parser, stage: Token) -> ast.StageKind:
+def parse_kind(p: Parser, stage: Token) -> ast.StageKind:
+    """What stands after `:` in a stage, and after `serve` and `nic` in a queue."""
     word = p.peek()
     match word.text if word.kind is Kind.NAME else "":
         case "fifo":

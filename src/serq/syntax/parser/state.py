@@ -53,6 +53,7 @@ class Side(Enum):
     SESSION = "the `session`"
     CLIENT = "the `session` inside `workload`"
     SERVER = "the `server`"
+    ENTRY = "an entry of a queue"
     WORKLOAD = "a block of the `workload`"
 
 
@@ -101,6 +102,13 @@ class Parser:
         self.unknown_statements: list[Token] = []
         """Words called as a statement that are none: perhaps definitions below."""
         self.requests: list[Token] = []
+        """The words `request` that run the server."""
+        self.enters_gateways = False
+        """Whether a `request` names a gateway."""
+        self.queue: Token | None = None
+        """The name of the queue being read."""
+        self.queue_serves = False
+        """Whether it has a stage of its own so far."""
         self.client: Token | None = None
         """The word `session` inside `workload`."""
         self.stages = 0
@@ -212,6 +220,19 @@ class Parser:
             return
         self._reported.add(place)
         self.add(Diagnostic(code, message, token.span, notes, help))
+
+    def add_at(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        *,
+        help: str | None = None,
+        notes: tuple[Note, ...] = (),
+    ) -> None:
+        """Report a mistake in something that was read whole."""
+        self.count_mistake()
+        self.add(Diagnostic(code, message, span, notes, help))
 
     def count_mistake(self) -> None:
         """Count a mistake or a token read over; after very many the file is given up."""

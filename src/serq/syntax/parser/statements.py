@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from serq.diagnostics import nearest
 from serq.syntax import ast
-from serq.syntax.parser import commands, runs
+from serq.syntax.parser import calls, commands, runs
 from serq.syntax.parser.expansion import expand_statements, is_use
 from serq.syntax.parser.expressions import (
     parse_expression,
@@ -25,7 +25,6 @@ from serq.syntax.parser.recovery import (
     skip_statement,
 )
 from serq.syntax.parser.state import Parser, UnparsableError
-from serq.syntax.parser.unsupported import unsupported
 from serq.syntax.tokens import Kind, Token, cover
 from serq.vocabulary.keywords import ITEMS, RETIRED, STATEMENTS
 
@@ -64,6 +63,8 @@ def _parse_statement(p: Parser, statements: list[ast.Statement]) -> None:
     elif is_use(p):
         expand_statements(p)
         statements.extend(parse_block(p, f"`{word.text}(…)`").statements)
+    elif calls.is_call(p):
+        statements.append(calls.parse_call(p))
     else:
         _refuse_statement(p, word)
 
@@ -89,8 +90,6 @@ def _refuse_statement(p: Parser, word: Token) -> None:
             "SQ105", f"`{word.text}` declares a part of the program, and stands outside blocks"
         )
         skip_option(p)
-    elif p.at(".", 1) or p.at("[", 1):
-        raise unsupported(p, word, f"`{word.text}` is called like an entry of a queue: queues are")
     elif p.at("(", 1):
         if not p.doubtful:
             p.unknown_statements.append(word)

@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 import serq
-from serq.ir import nodes as ir
+from serq.ir.nodes import Program
 from tests.reference import Reference
 
 LIMIT = 50_000
@@ -37,15 +38,21 @@ class Answer:
     codes: tuple[str, ...] = ()
     """Codes of our findings, in their order."""
     message: str = ""
-    ir: Any = None
-    """The IR as JSON data."""
+    ir: str = ""
+    """The IR as JSON, from the reference."""
     report: Any = None
     """The report as JSON data."""
     samples: Mapping[str, Parts] = field(default_factory=dict)
     """`observe NAME` and `gauge NAME`: its lists by name."""
     exact: Any = None
     """What only our own engines share: the report's bytes and notes, or the error as shown."""
-    program: ir.Program | None = None
+    compiled: serq.Program | None = None
+    """Our program, when it was not refused."""
+
+    @property
+    def program(self) -> Program | None:
+        """Its IR."""
+        return None if self.compiled is None else self.compiled.ir
 
 
 Ask = Callable[[str], Answer]
@@ -62,16 +69,23 @@ class Patience:
             raise KeyboardInterrupt
 
 
+@lru_cache(4)
+def compiled(source: str) -> serq.Program | serq.SerqError:
+    """The program, or why it is refused; once for all engines of ours."""
+    try:
+        return serq.compile(source=source)
+    except serq.SerqError as error:
+        return error
+
+
 def ours(engine: str, source: str) -> Answer:
     """What an engine of ours makes of it."""
-    try:
-        compiled = serq.compile(source=source)
-    except serq.SerqError as error:
-        return _ended(engine, "refused", error)
-    data = json.loads(compiled.to_json())
+    made = compiled(source)
+    if isinstance(made, serq.SerqError):
+        return _ended(engine, "refused", made)
     try:
         report = serq.run(
-            compiled,
+            made,
             engine=engine,
             progress=Patience(PATIENCE),
             limit_events=LIMIT,
@@ -79,11 +93,10 @@ def ours(engine: str, source: str) -> Answer:
             limit_sessions=LIMIT,
         )
     except serq.SerqError as error:
-        ended = _ended(engine, "failed", error)
-        return Answer(engine, "failed", ended.codes, ended.message, data, exact=ended.exact,
-                      program=compiled.ir)  # fmt: skip
+        return replace(_ended(engine, "failed", error), compiled=made)
     if report.partial:
-        return Answer(engine, "hung", message=f"still running after {PATIENCE:g} s", ir=data)
+        message = f"still running after {PATIENCE:g} s"
+        return Answer(engine, "hung", message=message, compiled=made)
     samples: dict[str, Parts] = {}
     for name, observe in report.observes.items():
         parts = ("samples", "times", "sessions", "turns")
@@ -92,7 +105,7 @@ def ours(engine: str, source: str) -> Answer:
         samples[f"gauge {name}"] = {p: getattr(gauge, p).tolist() for p in ("times", "values")}
     text = report.json()
     exact = [text, report.text(steps=True), [str(note) for note in report.notes]]
-    return Answer(engine, "ran", (), "", data, json.loads(text), samples, exact, compiled.ir)
+    return Answer(engine, "ran", (), "", "", json.loads(text), samples, exact, made)
 
 
 def _ended(engine: str, outcome: str, error: serq.SerqError) -> Answer:
@@ -118,7 +131,7 @@ def reference_asker(seconds: float = 4.0) -> Ask:
             "reference",
             answer.outcome,
             message=answer.message,
-            ir=json.loads(answer.ir) if answer.ir else None,
+            ir=answer.ir,
             report=json.loads(answer.report) if answer.report else None,
             samples=samples,
         )

@@ -7,8 +7,10 @@ average, gauge, note and error.
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 from tests.fuzz.answers import Answer
@@ -42,8 +44,9 @@ def compare(ours: Answer, theirs: Answer) -> list[str]:
         ends = ours.outcome in ENDS or ours.outcome == "refused"
         return [] if ends else [f"outcome: {ours.outcome}, the reference {theirs.outcome}"]
     found = outcomes(ours, theirs)
-    if ours.ir is not None and theirs.ir is not None and ours.ir != theirs.ir:
-        found.append("ir: " + next(iter(parts(ours.ir, theirs.ir, ())), "differs"))
+    if ours.compiled is not None and theirs.ir:
+        written = json.loads(ours.compiled.to_json()), json.loads(theirs.ir)
+        found += [f"ir: {part}" for part in islice(parts(*written, ()), 1)]
     if found or ours.outcome != "ran":
         return found
     assert ours.program is not None

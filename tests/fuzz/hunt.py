@@ -97,7 +97,7 @@ def chunk(settings: Settings, first: int, last: int) -> Tally:
 
 
 def shrink(
-    ask: tuple[Ask, Ask], source: str, differences: Sequence[str], seconds: float
+    ask: tuple[Ask, Ask], source: str, differences: Sequence[str], *, seconds: float, most: int
 ) -> tuple[str, Answer, Answer, list[str]]:
     """The smallest program that parts in the same way, and how."""
     wanted = kind(differences)
@@ -109,7 +109,7 @@ def shrink(
         found = disagreement(ask, text)[2]
         return bool(found) and kind(found) == wanted
 
-    small = Shrinker(source, still, seconds).run()
+    small = Shrinker(source, still, seconds=seconds, most=most).run()
     return small, *disagreement(ask, small)
 
 
@@ -120,7 +120,7 @@ def write_down(settings: Settings, found: Found) -> Path | None:
     source = program(found.family, found.seed)
     ask = askers(settings.engines)
     small, ours, theirs, differences = shrink(
-        ask, source, found.differences, settings.shrink_seconds
+        ask, source, found.differences, seconds=settings.shrink_seconds, most=10_000
     )
     return write_page(settings.folder, small, theirs, ours, differences)
 

@@ -91,15 +91,17 @@ def _keep_blank(found: re.Match[str]) -> str:
 class Shrinker:
     """Makes a program smaller while it still disagrees."""
 
-    def __init__(self, source: str, disagrees: Disagrees, seconds: float = 120.0) -> None:
+    def __init__(
+        self, source: str, disagrees: Disagrees, *, seconds: float = 120.0, most: int = 10**6
+    ) -> None:
         self.tree = parse(source)
         self.disagrees = disagrees
         self.until = time.monotonic() + seconds
+        self.most = most
         self.tried: set[str] = set()
-        self.tries = 0
 
     def run(self) -> str:
-        """The smallest program found in the time there is."""
+        """The smallest program found in the time, and the number of tries, there are."""
         self.shorten()
         self.statements()
         before = ""
@@ -174,9 +176,9 @@ class Shrinker:
             return False
         group.items[start:end] = items
         text = write(self.tree)
-        if text not in self.tried and time.monotonic() < self.until:
+        more = len(self.tried) < self.most and time.monotonic() < self.until
+        if more and text not in self.tried:
             self.tried.add(text)
-            self.tries += 1
             if self.disagrees(text):
                 return True
         group.items[start : start + len(items)] = old

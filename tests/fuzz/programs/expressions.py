@@ -169,7 +169,8 @@ class Writer:
                 f"ceil({a})",
             )
         return chance.pick(
-            f"({a} + {b})", f"({a} - {b})", f"{self.number()} * ({a})", f"({a}) / (1 + abs({b}))",
+            f"({a} + {b})", f"({a} - {b})", f"half({a})",
+            f"{self.number()} * ({a})", f"({a}) / (1 + abs({b}))",
             f"min({a}, {b})", f"max({a}, {b})", f"floor({a})", f"({a}) * ({b})",
             *([f"({a}) / ({b})"] if chance.often(0.1) else []),
         )  # fmt: skip

@@ -22,32 +22,39 @@ from tests.fuzz.programs.expressions import (
     workload_place,
 )
 from tests.fuzz.programs.profile import PROFILES, Profile
+from tests.fuzz.programs.queues import queue_program
 from tests.fuzz.programs.scope import Scope
 from tests.fuzz.programs.statements import Session
 
 TRACE = Path(tests.property.__file__).with_name("trace.csv")
 
-FAMILIES = (*PROFILES, *DRAWN)
+OTHERS = {**DRAWN, "queues": queue_program}
+FAMILIES = (*PROFILES, *OTHERS)
 """Names of the families of programs."""
 
 
 def program(family: str, seed: str) -> str:
     """The program of a family with this seed: the same text every time."""
-    if family in DRAWN:
-        return DRAWN[family](seed)
+    if family in OTHERS:
+        return OTHERS[family](seed)
     chance = Chance(f"{family} {seed}")
     profile = PROFILES[family]
     made = deployment(chance, profile)
     made.hidden = chance.often(0.2)
     made.trace = chance.often(profile.trace)
     arrive = arrivals(chance, made)
-    session = session_text(chance, profile, made)
+    sides = session_text(chance, profile, made)
     parts = [
-        "let C = 2;",
+        "let C = 2; def half(v) = v / C;",
         *(pool_text(chance, profile, made, pool) for pool in made.pools),
         *(stage_text(chance, profile, made, stage) for stage in made.stages),
-        *(f"share {chance.pick('maxmin', 'bottleneck')};" for _ in "s" if has_flow(session, made)),
-        *workload_and_session(chance, made, arrive, session),
+        "def pause(t) { run idle (t); }",
+        *(
+            f"share {chance.pick('maxmin', 'bottleneck')};"
+            for _ in "s"
+            if has_flow("\n".join(sides), made)
+        ),
+        *workload_and_session(chance, made, arrive, sides),
         *gauge_texts(chance, profile, made),
         run_text(chance, arrive),
     ]
@@ -161,7 +168,9 @@ def step_text(
     return f"step {{ budget {budget}; cost {cost}; {chunk} {serve} {memory} }}"
 
 
-def workload_and_session(chance: Chance, made: Deployment, arrive: str, session: str) -> list[str]:
+def workload_and_session(
+    chance: Chance, made: Deployment, arrive: str, sides: tuple[str, str]
+) -> list[str]:
     """The workload block, and the session as a block of its own or as two sides."""
     writer = Writer(chance, made)
     place = workload_place(made)
@@ -182,11 +191,14 @@ def workload_and_session(chance: Chance, made: Deployment, arrive: str, session:
     if chance.often(0.2):
         turn += f" observe drawn = {writer.value(Place(place.names, draws=True, state=False))};"
     lines.append(f"turn {{ {turn} }}")
+    session, server = sides
+    if server:
+        return ["workload {", *lines, session, "}", server]
     return ["workload {", *lines, "}", session]
 
 
-def session_text(chance: Chance, profile: Profile, made: Deployment) -> str:
-    """The session: several turns, each beginning with a moment in which time passes."""
+def session_text(chance: Chance, profile: Profile, made: Deployment) -> tuple[str, str]:
+    """The session, of several turns with time between them, and the server it requests, if any."""
     session = Session(chance, profile, made)
     scope = Scope()
     first = f"run idle ({chance.time()});" if made.closed or chance.often(0.4) else ""
@@ -206,21 +218,23 @@ def session_text(chance: Chance, profile: Profile, made: Deployment) -> str:
     think = chance.pick("run idle (z);", f"run idle ({chance.time()});")
     seen = session.write_observe(scope)
     ended = "\n".join(f"release {name};" for name in session.leased if chance.often(0.8))
-    return f"""session {{
+    work = f"{choices}\n{body}\n{ended}\n{seen}"
+    server = ""
+    if chance.often(0.25) and "end;" not in work:
+        work, server = "request;", f"server {{\n{work}\n}}"
+    text = f"""session {{
 turn;
 {first}
 loop {{
 set t0 = now;
-{choices}
-{body}
-{ended}
-{seen}
+{work}
 observe response = now - t0;
 set K = {grown};
 branch {guard} {{ {think} turn; }}
 else {{ {drop} end; }}
 }}
 }}"""
+    return text, server
 
 
 def gauge_texts(chance: Chance, profile: Profile, made: Deployment) -> list[str]:

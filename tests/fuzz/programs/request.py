@@ -33,7 +33,9 @@ def write_request(session: Session, scope: Scope, stage: Stage) -> str:
     hit = f"min(cached, {known} - 1)" if reads_cache else "0"
     inner = Scope((*scope.held, *held), reads_cache, True, scope.depth + 1)
     between = session.block(inner, chance.pick(0, 0, 0, 1, 2))
-    decode = decode_length(session, prompt, known)
+    prefill = session.serve(stage, engine, "prefill", f"({known} - c){growing};")
+    length = decode_length(session, prompt, known)
+    decode = session.serve(stage, engine, "decode", f"({length}){growing};")
     kept = chance.pick(f"{known}", "K + n + o", "n", f"({prompt}) + o - 1", "0")
     cache = f" cache ({kept})" if reads_cache else ""
     reuse = chance.maybe(f" reuse ({chance.pick('4', 'n', '0', 'K', 'n - 1')})", 0.3 * reads_cache)
@@ -41,9 +43,9 @@ def write_request(session: Session, scope: Scope, stage: Stage) -> str:
     return (
         f"hold {', '.join(parts)}{reuse}{binding} {{\n"
         f"set c = {hit};\n{chance.maybe('observe wait = now - t0;')}\n"
-        f"run {engine} prefill ({known} - c){growing};\n"
+        f"{prefill}\n"
         f"observe ttft = now - t0;\n{between}\n"
-        f"run {engine} decode ({decode}){growing};\n}}{cache}{lease}"
+        f"{decode}\n}}{cache}{lease}"
     )
 
 

@@ -67,7 +67,10 @@ class Session:
     def write_run(self, _scope: Scope) -> str:
         stage = self.chance.one(self.deployment.of_kind("fifo", "ps", "delay", "link"))
         work = self.chance.time() if self.chance.often(0.9) else self.writer.value(self.header)
-        return f"run {self.reference(stage)} ({work});"
+        if self.chance.often(0.15) and work in {"1", "0.5"}:
+            return f"pause({work});"
+        form = "tool on " if self.chance.often(0.15) else "run "
+        return f"{form}{self.reference(stage)} ({work});"
 
     def write_flow(self, _scope: Scope) -> str:
         links = self.deployment.of_kind("link")
@@ -88,9 +91,16 @@ class Session:
         if near and self.chance.often(0.8):
             growing = f" growing {self.chance.one(own or near).reference}"
         work = self.chance.pick("n", "o", "3", "1", "max(n - 1, 1)", "o / 2", "min(K, 5)")
-        return f"run {self.reference(stage)} {self.chance.pick('prefill', 'decode')} ({work})" + (
-            f"{growing};"
-        )
+        return self.serve(stage, self.reference(stage), "", f"({work}){growing};")
+
+    def serve(self, stage: Stage, engine: str, mode: str, rest: str) -> str:
+        """A run on an engine, as the kernel or as the serving vocabulary writes it."""
+        mode = mode or self.chance.pick("prefill", "decode")
+        if self.chance.often(0.7):
+            return f"run {engine} {mode} {rest}"
+        if len(self.deployment.of_kind("step")) == 1 and self.chance.often(0.7):
+            return f"{mode}{engine.removeprefix(stage.name)} {rest}"
+        return f"{mode} on {engine} {rest}"
 
     # Memory
 

@@ -128,12 +128,15 @@ def write_down(settings: Settings, found: Found) -> Path | None:
 def hunt(
     settings: Settings, count: int, jobs: int, minutes: float, tell: Callable[[Tally], None]
 ) -> Tally:
-    """Ask about `count` programs, or as many as the minutes allow."""
+    """Ask about `count` programs, or as many as the minutes allow; Ctrl-C ends it with a tally."""
     tally = Tally()
     until = time.monotonic() + 60 * minutes
-    for part in _parts(settings, count, jobs, until):
-        tally.add(part)
-        tell(tally)
+    try:
+        for part in _parts(settings, count, jobs, until):
+            tally.add(part)
+            tell(tally)
+    except KeyboardInterrupt:
+        pass
     return tally
 
 

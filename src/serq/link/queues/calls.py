@@ -7,10 +7,13 @@ scopes and leases.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from serq.diagnostics import Note, nearest
 from serq.link import tree
 from serq.link.queues.leases import entry_without_lease, leased_pool
 from serq.link.queues.scope import Scope, Source
+from serq.link.queues.sees import SELF
 from serq.link.queues.stations import ROUTE, Stations, assigned
 from serq.link.unit import Unit
 from serq.syntax import ast
@@ -52,7 +55,16 @@ def enter(unit: Unit, stations: Stations, call: ast.EntryCall, outer: Scope) -> 
         parameter.name: outer.expression(argument)
         for parameter, argument in zip(entry.parameters, call.arguments, strict=True)
     }
-    return scope_of(unit, queue, entry, call, index=index, values=values, source=source)
+    scope = scope_of(unit, queue, entry, call, outer, index=index, values=values)
+    sizes = {
+        parameter.name: outer.size(argument)
+        for parameter, argument in zip(entry.parameters, call.arguments, strict=True)
+    }
+    if index is not None:
+        sizes[SELF] = outer.size(call.queue)
+    if source is not None and entry.source is not None and call.source is not None:
+        sizes[entry.source.name] = outer.size(call.source)
+    return replace(scope, source=source, sizes=sizes)
 
 
 def scope_of(
@@ -60,15 +72,15 @@ def scope_of(
     queue: ast.Queue,
     entry: ast.Entry,
     call: ast.EntryCall | ast.Request,
+    outer: Scope,
     *,
     index: ast.Expression | None = None,
     values: dict[str, ast.Expression] | None = None,
-    source: Source | None = None,
 ) -> Scope:
     """The scope of an entry in the place of a call or a request."""
     own = frozenset[str]() if entry.verb == ROUTE else frozenset(assigned(entry))
     place = call.gateway.span if isinstance(call, ast.Request) and call.gateway else call.span
-    return Scope(unit, queue, entry, place, index, values or {}, own, source)
+    return Scope(unit, queue, entry, place, index, values or {}, own, written=outer.written)
 
 
 def _entry(unit: Unit, queue: ast.Queue, call: ast.EntryCall) -> ast.Entry | None:

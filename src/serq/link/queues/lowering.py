@@ -13,7 +13,7 @@ from serq.diagnostics import Note, Span, nearest
 from serq.link import tree
 from serq.link.queues.calls import enter, scope_of
 from serq.link.queues.names import check_holds, check_names
-from serq.link.queues.scope import Scope
+from serq.link.queues.scope import Scope, TooMuchError, Written
 from serq.link.queues.sees import check_entry
 from serq.link.queues.stations import ROUTE, Stations
 from serq.link.queues.transfers import lower_transfer
@@ -28,10 +28,6 @@ MOST_CALLS = 200
 """Calls inside one another."""
 
 
-class _TooMuchError(Exception):
-    """The calls put too much in place; reported."""
-
-
 def lower(unit: Unit, program: ast.Program) -> ast.Program:
     """The program without queues; what is wrong with them is in the unit's findings."""
     if not program.queues and not _has_sugar(program):
@@ -44,11 +40,12 @@ def lower(unit: Unit, program: ast.Program) -> ast.Program:
     check_names(unit, stations)
     check_holds(unit, stations)
     lowering = Lowering(unit, stations)
+    scope = Scope(unit, written=Written())
     session, server = program.session, program.server
     try:
-        session = None if session is None else run(lowering.block(session, Scope(unit)))
-        server = None if server is None else run(lowering.block(server, Scope(unit)))
-    except _TooMuchError:
+        session = None if session is None else run(lowering.block(session, scope))
+        server = None if server is None else run(lowering.block(server, scope))
+    except TooMuchError:
         return program
     return replace(program, session=session, server=server, queues=(), pulls=())
 
@@ -91,7 +88,7 @@ class Lowering:
                 f"the calls of entries put more than {MOST_STATEMENTS:,} statements in place",
                 call,
             )
-            raise _TooMuchError
+            raise TooMuchError
 
     def _statement(
         self, statement: ast.Statement, scope: Scope
@@ -113,7 +110,7 @@ class Lowering:
                 called: tuple[ast.Statement, ...] = yield self._call(statement, scope)
                 return called
             case ast.Request(gateway=ast.Name()):
-                route = self._gateway(statement)
+                route = self._gateway(statement, scope)
                 entered: tuple[ast.Statement, ...] = yield self._splice(route, statement.span)
                 return entered
             case ast.Transfer():
@@ -164,7 +161,7 @@ class Lowering:
             lease=lease,
         )
 
-    def _gateway(self, request: ast.Request) -> Scope | None:
+    def _gateway(self, request: ast.Request, outer: Scope) -> Scope | None:
         """The scope of the route a request enters; None, with a finding, when there is none."""
         assert request.gateway is not None
         name = request.gateway.name
@@ -191,7 +188,7 @@ class Lowering:
             )
             return None
         route = next(entry for entry in queue.entries if entry.verb == ROUTE)
-        return scope_of(self.unit, queue, route, request)
+        return scope_of(self.unit, queue, route, request, outer)
 
     def _splice(self, scope: Scope | None, call: Span) -> Recursive[tuple[ast.Statement, ...]]:
         """The body of the entry a scope is of, in the place of its call."""

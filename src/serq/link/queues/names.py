@@ -6,7 +6,7 @@ on stations, positions and the walks over the tree.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from serq.diagnostics import Note, Span, nearest
 from serq.link import tree
@@ -19,10 +19,11 @@ from serq.syntax import ast
 
 def check_names(unit: Unit, stations: Stations) -> None:
     """Report what is read of a queue that it does not have, in every text of the program."""
+    known = {name: moments(queue) for name, queue in stations.queues.items()}
     for block in bodies(stations.program):
         for statement in tree.statements(block):
             for expression in _expressions(statement):
-                _check_reads(unit, stations, expression)
+                _check_reads(unit, stations, known, expression)
     for block in (*bodies(stations.program), *_entries(stations)):
         for statement in tree.statements(block):
             for reference in tree.references(statement):
@@ -61,7 +62,9 @@ def _expressions(statement: ast.Statement) -> Iterator[ast.Expression]:
         yield from (binding.value for binding in statement.bindings)
 
 
-def _check_reads(unit: Unit, stations: Stations, root: ast.Expression) -> None:
+def _check_reads(
+    unit: Unit, stations: Stations, moments_of: Mapping[str, set[str]], root: ast.Expression
+) -> None:
     """A value `QUEUE.name` is a moment the queue marks, or an attribute it sets."""
     where = positions(root)
     for node in tree.nodes(root):
@@ -71,7 +74,7 @@ def _check_reads(unit: Unit, stations: Stations, root: ast.Expression) -> None:
         queue = stations.queues.get(owner)
         if queue is None or name in queue.pools:
             continue
-        known = moments(queue)
+        known = moments_of[owner]
         if name in known:
             continue
         guess = nearest(name, known)

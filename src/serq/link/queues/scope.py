@@ -32,6 +32,21 @@ class Source:
         return self.pool.index if isinstance(self.pool, ast.Indexed) else None
 
 
+MOST_PARTS = 1_000_000
+"""Parts of expressions that all calls together may put in place."""
+
+
+class TooMuchError(Exception):
+    """The calls put too much in place; reported."""
+
+
+@dataclass(slots=True)
+class Written:
+    """How many parts of expressions the calls of a program have put in place."""
+
+    parts: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """The names of one text: an entry's in the place of the call at `call`, or any other's."""
@@ -45,6 +60,9 @@ class Scope:
     assigned: frozenset[str] = frozenset()
     """Names that are the queue's: `QUEUE.name`."""
     source: Source | None = None
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    """How many parts each name that stands for an expression of the caller's has."""
+    written: Written = field(default_factory=Written)
 
     @property
     def source_name(self) -> str | None:
@@ -68,6 +86,7 @@ class Scope:
         """The expression as it reads at the call."""
         if self.queue is None:
             return root
+        self._count(self.size(root))
         where = positions(root)
 
         def read(node: ast.Expression) -> ast.Expression | None:
@@ -88,6 +107,22 @@ class Scope:
 
         return tree.rewrite(root, read)
 
+    def size(self, root: ast.Expression) -> int:
+        """How many parts an expression has with its parameters in place."""
+        names = (node.name if isinstance(node, ast.Name) else "" for node in tree.nodes(root))
+        return sum(self.sizes.get(name, 1) for name in names)
+
+    def _count(self, parts: int) -> None:
+        self.written.parts += parts
+        if self.written.parts > MOST_PARTS:
+            self.unit.findings.report(
+                "SQ125",
+                "with the arguments in place the calls of entries write out more than a program may"
+                f" have ({MOST_PARTS:,} parts)",
+                self.call,
+            )
+            raise TooMuchError
+
     def pool(self, reference: ast.Reference) -> ast.Reference:
         """A pool that a statement names."""
         if isinstance(reference, ast.Name):
@@ -106,6 +141,7 @@ class Scope:
         """The call's member of one of the queue's pools or stages, by its long name."""
         if self.index is None:
             return ast.Name(name, span)
+        self._count(self.sizes.get(SELF, 1))
         return ast.Indexed(name, self.index, span, span)
 
     def _value(self, name: ast.Name, *, in_index: bool) -> ast.Expression | None:

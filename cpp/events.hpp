@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace serq {
@@ -31,6 +32,15 @@ class EventQueue {
  public:
   bool empty() const { return heap_.empty(); }
   const Event& first() const { return heap_.front(); }
+
+  // When the event after the first one is; never when there is none.
+  double second_time() const {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t at = 1; at <= ARITY && at < heap_.size(); ++at) {
+      least = heap_[at].time < least ? heap_[at].time : least;
+    }
+    return least;
+  }
 
   void schedule(double time, Event event) {
     event.time = time;

@@ -232,6 +232,7 @@ void Machine::run() {
     ++happened;
     handle(event);
     settle();
+    run_ahead(*this);
   }
   end_instant();
   if (!limited) {

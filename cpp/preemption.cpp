@@ -102,6 +102,11 @@ bool resident(const Session& session, const Pool& pool) {
 }
 
 void preempt(Machine& machine, Session& session, Pool& pool) {
+  if (session.job != nullptr) {
+    if (auto* step = std::get_if<Step>(&session.job->stage->kind)) {
+      leave_steady(*step);
+    }
+  }
   const Holding& holding = *session.innermost(pool);
   const double computed = holding.position;
   const auto before = std::ranges::find(session.positions, pool.index, &Position::pool);

@@ -13,6 +13,7 @@
 #include "stages/estimates.hpp"
 #include "stages/flows.hpp"
 #include "stages/planning.hpp"
+#include "steady/steady.hpp"
 #include "stats/gap_histogram.hpp"
 #include "stats/running_moments.hpp"
 #include "stats/time_average.hpp"
@@ -108,6 +109,9 @@ struct Step {
   GapHistogram gaps;
   Composition composition;
   Shape recorded;
+  bool may_be_steady = false;
+  bool cost_stays = false;  // it draws nothing and reads no clock
+  Steady steady;
 };
 
 struct Stage {

@@ -27,6 +27,19 @@ bool reads_totals(const ir::Step& step) {
          (keys != nullptr && std::ranges::any_of(*keys, reads));
 }
 
+// What was planned runs, and lasts its cost.
+void begin_iteration(Machine& machine, Stage& stage, Step& step, double cost) {
+  step.running = true;
+  ++stage.iterations;
+  const auto decodes = static_cast<std::uint64_t>(step.scope[ir::Context::decoders]);
+  step.composition.begin(decodes, step.plan.batch.size() - decodes, cost, machine.warm);
+  machine.change(stage);
+  Event event;
+  event.kind = EventKind::iteration_end;
+  event.stage = stage.index;
+  machine.events.schedule(machine.now + cost, event);
+}
+
 }  // namespace
 
 Step::Step(Machine& machine, const ir::Step& is)
@@ -36,7 +49,12 @@ Step::Step(Machine& machine, const ir::Step& is)
       totals_read(reads_totals(is)),
       scope(machine, machine.streams.session, nullptr, machine.nobody.data()),
       inquiry(machine, machine.streams.session, nullptr, machine.nobody.data()) {
+  cost_stays = !reads_context(is.cost, {ir::Context::now}) &&
+               std::ranges::none_of(is.cost.nodes, [](const ir::Node& node) {
+                 return node.kind == ir::NodeKind::draw;
+               });
   plan.exclusive = std::holds_alternative<ir::ExclusivePrefill>(is.serve);
+  may_be_steady = serq::may_be_steady(*this);
 }
 
 double want(const Job& job, double chunk) {
@@ -47,6 +65,7 @@ double want(const Job& job, double chunk) {
 }
 
 void start(Machine& machine, Stage& stage, Step& step, Job& job) {
+  leave_steady(step);
   stage.join(machine, job);
   job.started = machine.now;
   job.admission = job.session == nullptr ? BEFORE_ANY : job.session->admission;
@@ -58,6 +77,7 @@ void start(Machine& machine, Stage& stage, Step& step, Job& job) {
 }
 
 void remove(Machine& machine, Stage& stage, Step& step, Job& job) {
+  leave_steady(step);
   job.stage = nullptr;
   std::erase(step.residents, &job);
   step.plan.forget(job);
@@ -110,6 +130,10 @@ void count_totals(const Step& step, Scope& scope, const std::vector<Job*>& jobs)
 double budget_left(Machine& /*machine*/, Stage& stage) {
   Step& step = std::get<Step>(stage.kind);
   const Budget budget = evaluate_budget(step, step.inquiry);
+  if (step.steady.on) {
+    const double free = budget.tokens - step.steady.batch;
+    return free > 0.0 ? free : 0.0;
+  }
   double wanted = 0.0;
   for (const Job* job : step.residents) {
     wanted += want(*job, budget.chunk);
@@ -134,6 +158,10 @@ bool settle(Machine& machine, Stage& stage, Step& step, bool pending) {
 }
 
 void begin(Machine& machine, Stage& stage, Step& step) {
+  const double steady_cost = begin_steady(machine, step);
+  if (steady_cost >= 0.0) {
+    return begin_iteration(machine, stage, step, steady_cost);
+  }
   Plan& plan = step.plan;
   const Budget budget = evaluate_budget(step, step.scope);
   plan.begin(machine, budget.tokens, budget.chunk, step.residents);
@@ -163,15 +191,8 @@ void begin(Machine& machine, Stage& stage, Step& step) {
   scope[ir::Context::prefilled] = prefilled;
   scope[ir::Context::attention] = attention;
   const double cost = maximum(evaluate(step.kind->cost, scope), 0.0);
-  step.running = true;
-  ++stage.iterations;
-  const auto decodes = static_cast<std::uint64_t>(scope[ir::Context::decoders]);
-  step.composition.begin(decodes, plan.batch.size() - decodes, cost, machine.warm);
-  machine.change(stage);
-  Event event;
-  event.kind = EventKind::iteration_end;
-  event.stage = stage.index;
-  machine.events.schedule(machine.now + cost, event);
+  begin_iteration(machine, stage, step, cost);
+  enter_steady(machine, stage, step);
 }
 
 void do_iteration_end(Machine& machine, Stage& stage) {
@@ -180,6 +201,9 @@ void do_iteration_end(Machine& machine, Stage& stage) {
   step.composition.end();
   machine.change(stage);
   machine.unsettle(stage);
+  if (end_steady(machine, step)) {
+    return;
+  }
   std::vector<Job*>& batch = step.plan.batch;
   std::size_t done = 0;
   for (Job* job : batch) {

@@ -2,6 +2,7 @@
 #include "stats/gap_histogram.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -26,6 +27,32 @@ std::uint64_t rank(double q, std::uint64_t count) {
 }
 
 }  // namespace
+
+// Within a binade each addition rounds to the same multiple of its spacing, unless the value
+// lies in the middle between two: then the parity of the sum decides, and they are done singly.
+double sum_of_many(double total, double value, std::uint64_t times) {
+  while (times > 4 && total > 0.0 && value > 0.0) {
+    const double sum = total + value;
+    const double step = sum - total;
+    const double rest = value - step;
+    const std::uint64_t exponent = std::bit_cast<std::uint64_t>(total) >> 52;
+    if (exponent <= 53 || exponent >= 2046 || times >= (1U << 20)) {
+      break;
+    }
+    const auto top = std::bit_cast<double>((exponent + 1) << 52);
+    const auto half_spacing = std::bit_cast<double>((exponent - 53) << 52);
+    const auto count = static_cast<double>(times);
+    if (std::fabs(rest) < half_spacing && step < top && total + 2.0 * count * step < top) {
+      return total + count * step;
+    }
+    total = sum;
+    --times;
+  }
+  for (; times != 0; --times) {
+    total += value;
+  }
+  return total;
+}
 
 void GapHistogram::find(double gap) {
   const bool positive = 0.0 < gap && gap < std::numeric_limits<double>::infinity();

@@ -13,15 +13,21 @@ struct Bucket {
   double greatest = 0.0;
 };
 
+// `total` after `times` additions of `value`, one by one.
+double sum_of_many(double total, double value, std::uint64_t times);
+
 class GapHistogram {
  public:
-  void add(double gap) {
-    ++count_;
-    total_ += gap;
-    if (gap != last_gap_) {
+  void add(double gap) { add_many(gap, 1); }
+
+  // The same gap so many times.
+  void add_many(double gap, std::uint64_t times) {
+    count_ += times;
+    total_ = times == 1 ? total_ + gap : sum_of_many(total_, gap, times);
+    if (gap != last_gap_ && !(last_ != nullptr && last_->least <= gap && gap <= last_->greatest)) {
       find(gap);
     }
-    ++last_->count;
+    last_->count += times;
   }
 
   double mean() const;

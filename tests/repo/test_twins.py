@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-# Python dispatches by tables, drives, and has containers built in; these folders have no twin.
-WITHOUT_TWIN = {"binding", "structures", "tests"}
+# Python dispatches by tables, drives, has containers built in, and takes each iteration by itself;
+# these folders have no twin.
+WITHOUT_TWIN = {"binding", "steady", "structures", "tests"}
 TWIN_OF = re.compile(r"// Twin of (?P<path>\S+\.py)[.,;](?:\s|$)")
 FUNCTION = re.compile(r"^(?!using|return|else)[A-Za-z_][\w:<>,&* ]*?[ &*](?P<name>[a-z]\w*)\(")
 TYPE = re.compile(r"^(?:class|struct) (?P<name>\w+) (?:final )?\{")

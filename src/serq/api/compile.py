@@ -11,6 +11,7 @@ from dataclasses import replace
 from operator import index
 from os import PathLike, fspath
 from pathlib import Path
+from typing import SupportsFloat, SupportsIndex
 
 from serq.api.program import Program
 from serq.api.read_text import read_text
@@ -53,7 +54,7 @@ def compile(
 
     Raises:
         SerqError: The program is refused; every finding is in its `diagnostics`.
-        TypeError: Both or neither of `path` and `source` are given.
+        TypeError: Both or neither of `path` and `source` are given, or an option is no number.
         ValueError: An option is out of its range.
     """
     if (path is None) == (source is None):
@@ -125,7 +126,16 @@ def _overrides(
     arrivals: int | None,
     trace: str | PathLike[str] | None,
 ) -> Overrides:
-    """The options, each within its range."""
+    """The options, each of its type and within its range."""
+    for name, value in {"horizon": horizon, "warmup": warmup}.items():
+        if value is not None and not isinstance(value, SupportsFloat):
+            raise TypeError(f"{name} is a number, not {value!r}")
+    for name, count in {"seed": seed, "arrivals": arrivals}.items():
+        if count is not None and not isinstance(count, SupportsIndex):
+            raise TypeError(f"{name} is a whole number, not {count!r}")
+    for name, given in sets.items():
+        if not isinstance(given, (str, SupportsFloat)):
+            raise TypeError(f"sets[{name!r}] is a number or the text of an expression: {given!r}")
     if seed is not None and not 0 <= index(seed) < 2**64:
         raise ValueError(f"seed must be a whole number from 0 to 2^64 - 1, not {seed}")
     if horizon is not None and not 0 < horizon < math.inf:

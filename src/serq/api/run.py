@@ -43,8 +43,11 @@ def run(
     Raises:
         SerqError: The trace can not be read (SQ7), the engine is not present or lacks a
             construct (SQ505, SQ506), or the run has an error (SQ6).
+        TypeError: `program` is none, say the name of a file that is yet to be compiled.
         ValueError: A limit is below 1.
     """
+    if not isinstance(program, Program):
+        raise TypeError(f"run() takes what compile() gives, not {program!r}")
     for name, limit in (
         ("limit_statements", limit_statements),
         ("limit_events", limit_events),

@@ -8,11 +8,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 import click
 
 from serq.diagnostics import nearest
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -30,13 +33,49 @@ class ArgumentError(click.UsageError):
 class Verb(click.Command):
     """A command whose errors know it, so that its usage can be shown."""
 
+    allow_extra_args = True
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments."""
+        """Parse the arguments, and refuse one too many."""
         try:
-            return super().parse_args(ctx, args)
+            left = super().parse_args(ctx, args)
         except click.UsageError as error:
             error.ctx = error.ctx or ctx
             raise
+        if left and not ctx.resilient_parsing:
+            message = f"`{left[0]}` is one argument too many for `{ctx.command_path}`"
+            raise ArgumentError(message, ctx=ctx)
+        return left
+
+
+Completion = Callable[[click.Context, click.Parameter, str], list["CompletionItem"]]
+"""From the beginning of a value to what may stand there, for a shell."""
+
+
+def completing_words(words: Sequence[str]) -> Completion:
+    """One of some words."""
+
+    def complete(
+        _ctx: click.Context, _parameter: click.Parameter, begun: str
+    ) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(word) for word in words if word.startswith(begun)]
+
+    return complete
+
+
+def completing_paths(kind: Literal["file", "dir"]) -> Completion:
+    """A file or a folder, which the shell itself knows."""
+
+    def complete(
+        _ctx: click.Context, _parameter: click.Parameter, begun: str
+    ) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(begun, type=kind)]
+
+    return complete
 
 
 Check = Callable[[str], Any]
@@ -53,8 +92,12 @@ def value_option(
     multiple: bool = False,
     default: str | None = None,
     words: Sequence[str] = (),
+    complete: Completion | None = None,
 ) -> Callable[[_F], _F]:
-    """An option with a value, which can not be another option: `--trace --json` lacks one."""
+    """An option with a value, which can not be another option: `--trace --json` lacks one.
+
+    `words` are the values it can have; `complete` completes another kind of value in a shell.
+    """
 
     def one(ctx: click.Context, value: str) -> Any:
         if value.startswith("--"):
@@ -73,9 +116,6 @@ def value_option(
             return tuple(one(ctx, each) for each in value)
         return None if value is None else one(ctx, value)
 
-    def complete(_ctx: click.Context, _option: click.Parameter, begun: str) -> list[str]:
-        return [word for word in words if word.startswith(begun)]
-
     return click.option(
         name,
         destination,
@@ -85,7 +125,7 @@ def value_option(
         metavar=metavar,
         callback=checked,
         help=help,
-        shell_complete=complete if words else None,
+        shell_complete=completing_words(words) if words else complete,
     )
 
 
@@ -133,6 +173,13 @@ def assignment(text: str) -> tuple[str, str]:
     return name, expression
 
 
+def folder(text: str) -> str:
+    """The name of a folder."""
+    if not text:
+        raise ValueError("the name of a folder")
+    return text
+
+
 def one_of(words: Sequence[str]) -> Check:
     """One of some words."""
 
@@ -170,7 +217,7 @@ error_format_option = value_option(
 )
 
 program_options = _stacked(
-    click.argument("file", metavar="FILE"),
+    click.argument("file", metavar="FILE", shell_complete=completing_paths("file")),
     value_option(
         "--set",
         "sets",
@@ -219,6 +266,7 @@ run_options = _stacked(
         "trace",
         str,
         metavar="CSV",
+        complete=completing_paths("file"),
         help="Replay this trace instead of the program's.",
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from serq.cli.arguments import ArgumentError, Verb
+from serq.cli.arguments import ArgumentError, Verb, completing_words
 from serq.cli.streams import print_result
 from serq.diagnostics import nearest
 
@@ -21,13 +21,13 @@ Install:
 @click.command(
     "completion", cls=Verb, epilog=_EPILOG, short_help="Print a shell's completion script."
 )
-@click.argument("shell", metavar="bash|zsh|fish")
+@click.argument("shell", metavar="|".join(_SHELLS), shell_complete=completing_words(_SHELLS))
 @click.pass_context
 def command(ctx: click.Context, shell: str) -> int:
     """Print the script that completes commands, options and files of serq in a shell."""
     from click.shell_completion import ShellComplete, get_completion_class
 
-    kind = get_completion_class(shell)
+    kind = get_completion_class(shell) if shell in _SHELLS else None
     if kind is None:
         near = nearest(shell, _SHELLS)
         hint = f"did you mean `{near}`?" if near else f"the shells are {', '.join(_SHELLS)}"

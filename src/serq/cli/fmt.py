@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from serq.cli.arguments import Verb, error_format_option
+from serq.cli.arguments import Verb, completing_paths, error_format_option
 from serq.cli.streams import print_result, say
 from serq.cli.verb import STDIN, refusing
 from serq.diagnostics import Diagnostic, SerqError
@@ -25,7 +25,13 @@ as they are."""
 
 
 @click.command("fmt", cls=Verb, epilog=_EPILOG, short_help="Lay out the text of programs.")
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.argument(
+    "files",
+    metavar="FILE...",
+    nargs=-1,
+    required=True,
+    shell_complete=completing_paths("file"),
+)
 @click.option(
     "--check", is_flag=True, help="Write nothing; name the files that would change, status 1."
 )

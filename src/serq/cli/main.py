@@ -76,7 +76,7 @@ def _print_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -
     epilog=_EPILOG,
     options_metavar="[--version] [--help]",
     invoke_without_command=True,
-    context_settings={"max_content_width": 100},
+    context_settings={"max_content_width": 100, "help_option_names": ["-h", "--help"]},
 )
 @click.option(
     "--version",

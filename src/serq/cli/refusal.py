@@ -1,7 +1,7 @@
 """What a wrong argument, and a defect of serQ itself, look like on standard error.
 
-    error: `--sed` is no option of `serq run`
-    help: did you mean `--seed`?
+    error: `--horizn` is no option of `serq run`
+    help: did you mean `--horizon`?
     usage: serq run [OPTIONS] FILE
 
 Depends on click and the verbs' options.
@@ -39,7 +39,7 @@ def _explained(error: click.UsageError) -> tuple[str, str | None]:
         case click.NoSuchOption():
             return f"`{error.option_name}` is no option of `{command}`", _other_option(error)
         case click.MissingParameter() if error.param is not None:
-            what = error.param.human_readable_name
+            what = error.param.human_readable_name.removesuffix("...")
             hint = "`-` reads the program from standard input" if what == "FILE" else None
             return f"`{command}` needs {what}", hint
         case click.BadOptionUsage():

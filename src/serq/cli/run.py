@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from serq.cli.arguments import Verb, one_of, program_options, run_options, value_option, whole
+from serq.cli.arguments import (
+    Verb,
+    completing_paths,
+    folder,
+    one_of,
+    program_options,
+    run_options,
+    value_option,
+    whole,
+)
 from serq.cli.streams import print_result, say
 from serq.cli.verb import load, refusing
 from serq.engines.registry import NAMES as ENGINES
@@ -34,7 +43,14 @@ measured until then."""
 @run_options
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one line of JSON.")
 @click.option("--steps", is_flag=True, help="Add the table of step stages to the report.")
-@value_option("--dump", "dump", str, metavar="DIR", help="Write the samples as CSV files into DIR.")
+@value_option(
+    "--dump",
+    "dump",
+    folder,
+    metavar="DIR",
+    complete=completing_paths("dir"),
+    help="Write the samples as CSV files into DIR.",
+)
 @value_option(
     "--engine",
     "engine",
@@ -81,8 +97,11 @@ def command(
     """Run a program and print the report."""
     from serq.api.run import run
     from serq.cli.progress import progress_bar
+    from serq.report.dump import check_folder
 
     program = load(**arguments)
+    if dump is not None:
+        check_folder(dump)
     limits = {
         "limit_events": limit_events,
         "limit_statements": limit_statements,

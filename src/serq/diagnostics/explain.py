@@ -25,6 +25,18 @@ def suggest(asked: str) -> str | None:
     return nearest(upper if upper.startswith("SQ") else asked.strip().lower(), names)
 
 
+def containing(asked: str) -> list[Code]:
+    """The codes that begin with what was asked for, or whose names contain it."""
+    wanted = asked.strip().lower()
+    if not wanted:
+        return []
+    return [
+        code
+        for code in CATALOGUE.values()
+        if code.code.lower().startswith(wanted) or wanted in code.name
+    ]
+
+
 def page(code: Code) -> str:
     """The Markdown page of a code."""
     from importlib.resources import files

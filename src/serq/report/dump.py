@@ -10,7 +10,8 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
-from os import PathLike, fspath
+from errno import EACCES, ENOTDIR
+from os import W_OK, X_OK, PathLike, access, fspath, strerror
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,6 +49,22 @@ def write(report: Report, folder: str | PathLike[str]) -> None:
         shutil.rmtree(staged, ignore_errors=True)
         if made and not any(target.iterdir()):
             target.rmdir()
+
+
+def check_folder(folder: str | PathLike[str]) -> None:
+    """Raise `SerqError` (SQ704) when `folder` is, or would be, where nothing can be written.
+
+    Said before a long run, not after it.
+    """
+    target = Path(folder)
+    try:
+        there = next(path for path in (target, *target.absolute().parents) if path.exists())
+        if not there.is_dir():
+            raise NotADirectoryError(ENOTDIR, f"`{there}` is a file")
+        if not access(there, W_OK | X_OK):
+            raise PermissionError(EACCES, strerror(EACCES))
+    except OSError as error:
+        raise _unwritable(fspath(folder), error) from None
 
 
 def _write_lines(path: Path, lines: Iterable[str]) -> None:

@@ -54,6 +54,22 @@ def test_an_option_out_of_its_range_is_refused(options: dict[str, float]) -> Non
         serq.compile(source=MM1, **options)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        ({"horizon": "100"}, "horizon is a number, not '100'"),
+        ({"warmup": 1j}, "warmup is a number, not 1j"),
+        ({"seed": 1.5}, "seed is a whole number, not 1.5"),
+        ({"arrivals": "3"}, "arrivals is a whole number, not '3'"),
+        ({"sets": {"lam": None}}, "sets['lam'] is a number or the text of an expression: None"),
+    ],
+)
+def test_an_option_of_another_type_is_named(options: dict[str, object], what: str) -> None:
+    with pytest.raises(TypeError) as caught:
+        serq.compile(source=MM1, **options)  # type: ignore[arg-type]
+    assert str(caught.value) == what
+
+
 def test_a_program_comes_from_one_place() -> None:
     with pytest.raises(TypeError, match="either a path or source"):
         serq.compile()

@@ -19,6 +19,11 @@ def test_a_run_gives_a_report() -> None:
     assert str(report).startswith("run: horizon 200 end 200 warmup 10 seed 1 events ")
 
 
+def test_a_file_is_not_run_before_it_is_compiled() -> None:
+    with pytest.raises(TypeError, match=r"run\(\) takes what compile\(\) gives, not 'p.sq'"):
+        serq.run("p.sq")  # type: ignore[arg-type]
+
+
 def test_the_trace_is_read_and_replayed(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(TRACE)
     (tmp_path / "p.sq").write_text(REPLAY)

@@ -97,8 +97,7 @@ from serq.cli.main import VERBS
         (
             ["check", "p.sq", "q.sq"],
             [
-                "error: got unexpected extra argument (q.sq)",
-                "help: see `serq check --help`",
+                "error: `q.sq` is one argument too many for `serq check`",
                 "usage: serq check [OPTIONS] FILE",
             ],
         ),
@@ -116,6 +115,38 @@ from serq.cli.main import VERBS
                 "error: there is no code `SQ3O1`",
                 "help: did you mean `SQ301`?",
                 "usage: serq explain [OPTIONS] [CODE]",
+            ],
+        ),
+        (
+            ["explain", "stuck"],
+            [
+                "error: there is no code `stuck`",
+                "help: there is SQ802 session-stuck",
+                "usage: serq explain [OPTIONS] [CODE]",
+            ],
+        ),
+        (
+            ["explain", "zebra"],
+            [
+                "error: there is no code `zebra`",
+                "help: `serq explain` lists all codes",
+                "usage: serq explain [OPTIONS] [CODE]",
+            ],
+        ),
+        (
+            ["completion", "powershell"],
+            [
+                "error: there is no completion for the shell `powershell`",
+                "help: the shells are bash, zsh, fish",
+                "usage: serq completion [OPTIONS] bash|zsh|fish",
+            ],
+        ),
+        (
+            ["fmt"],
+            [
+                "error: `serq fmt` needs FILE",
+                "help: `-` reads the program from standard input",
+                "usage: serq fmt [OPTIONS] FILE...",
             ],
         ),
     ],
@@ -146,6 +177,7 @@ def test_wrong_arguments(serq: Command, arguments: list[str], lines: list[str]) 
         ("--set", "x=", "`name=expression`"),
         ("--set", "1x=2", "`name=expression`"),
         ("--def", "f(x)=2", "`name=expression`"),
+        ("--dump", "", "the name of a folder"),
     ],
 )
 def test_a_value_that_can_not_be_is_refused_before_the_file_is_opened(
@@ -154,6 +186,11 @@ def test_a_value_that_can_not_be_is_refused_before_the_file_is_opened(
     outcome = serq("run", "no-such-file.sq", option, value)
     assert (outcome.status, outcome.out) == (2, "")
     assert outcome.err.splitlines()[0] == f"error: `{option}` must be {what}, not `{value}`"
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_help_has_a_short_option(serq: Command, verb: str) -> None:
+    assert serq(verb, "-h") == serq(verb, "--help")
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -76,6 +76,19 @@ def test_a_folder_that_can_not_be_written_fails_and_prints_no_report(serq: Comma
     assert (serq.folder / "p.sq").read_text() == MM1
 
 
+@pytest.mark.parametrize("folder", ["p.sq", "p.sq/samples"])
+def test_such_a_folder_is_refused_before_the_run(
+    serq: Command, folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(*_: object, **__: object) -> None:
+        raise AssertionError("the program was run")
+
+    monkeypatch.setattr("serq.api.run.run", run)
+    outcome = serq("run", serq.write("p.sq", MM1), "--dump", folder)
+    assert outcome.status == 1
+    assert "p.sq` is a file" in outcome.err.splitlines()[0]
+
+
 def test_run_replays_a_trace_found_from_the_program(serq: Command) -> None:
     (serq.folder / "sub").mkdir()
     serq.write("sub/p.sq", REPLAY)

@@ -1,7 +1,7 @@
 import pytest
 
 from serq.diagnostics import CATALOGUE
-from serq.diagnostics.explain import find_code, listing, page, suggest
+from serq.diagnostics.explain import containing, find_code, listing, page, suggest
 
 
 @pytest.mark.parametrize("asked", ["SQ301", "sq301", "301", "read-at-wrong-moment", " SQ301 "])
@@ -13,6 +13,14 @@ def test_a_code_is_found_by_any_of_its_names(asked: str) -> None:
 def test_a_misspelt_code_has_a_nearest_one(asked: str, near: str | None) -> None:
     assert find_code(asked) is None
     assert suggest(asked) == near
+
+
+@pytest.mark.parametrize(
+    ("asked", "codes"),
+    [("sq80", ["SQ801", "SQ802", "SQ803"]), ("STUCK", ["SQ802"]), ("", []), ("zebra", [])],
+)
+def test_a_part_of_a_code_or_of_its_name_finds_it(asked: str, codes: list[str]) -> None:
+    assert [code.code for code in containing(asked)] == codes
 
 
 def test_a_page_is_the_codes_own() -> None:

@@ -9,7 +9,10 @@ import os
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from tests.native.both import check_same
+import serq
+from serq.engines.python import PythonEngine
+from serq.report.options import RunOptions
+from tests.native.both import bits, check_same, differences, outcome
 from tests.property.kernel_programs import kernel_programs
 from tests.property.programs import valid_programs
 
@@ -102,3 +105,50 @@ def test_operators_and_functions_on_strange_numbers() -> None:
     check_same(f"""workload {{ arrive batch(1); init {{ set x = inf; }} }}
 session {{ {observes} }}
 run {{ horizon 1; seed 1; }}""")
+
+
+DECODES = """pool kv {{ cap {cap}; block {block}; preempt lifo; }}
+pool reqs[2] {{ cap 12; admit via engine; }}
+stage engine[2] : step {{ budget 64; cost {cost}; memory kv; }}
+stage idle : delay;
+workload {{ arrive poisson({rate}); turn {{ set n = {prompt}; set o = {answer}; }} }}
+session {{
+  turn;
+  choose j in 2 by (queue(engine[j]), work(engine[j]));
+  hold reqs[j] (1), kv (min(known, budget_left(engine[j]))) reserve (known)
+       at admission (known = computed < n ? n : computed + 1) {{
+    run engine[j] prefill (known) growing kv;
+    observe first = now;
+    run engine[j] decode (max(o - 1 - (known - n), 0)) growing kv;
+  }} cache (n + o)
+  observe left = work(engine[j]) + budget_left(engine[j]);
+  branch with (0.4) {{ run idle (~exp(1)); hold kv (n) {{ run idle (0.5); }} cache (n) }} else {{ }}
+  end;
+}}
+run {{ horizon 150; warmup 7; seed 11; }}"""
+
+
+@pytest.mark.parametrize("answer", ["floor(~exp(60)) + 1", "~exp(80) + 0.25"])
+@pytest.mark.parametrize("prompt", ["floor(~uniform(1, 90))", "~exp(30)"])
+@pytest.mark.parametrize(
+    "cost",
+    [
+        "0.02 + 1e-4 * kv_decode + 1e-3 * prefilled",
+        "max(0.01 * tokens, 0.03) + ~exp(0.001)",
+        "0.01 + decoders * 0.003 + attention * 1e-6 + now * 1e-5",
+    ],
+)
+def test_long_answers(prompt: str, answer: str, cost: str) -> None:
+    """Iterations of decodes alone, which are counted, broken off by everything that can come."""
+    from serq.native.run import run
+
+    for cap, block, rate in ((600, 16, 0.6), (2000, 8, 1.2), (260, 1, 0.4)):
+        source = DECODES.format(
+            cap=cap, block=block, rate=rate, prompt=prompt, answer=answer, cost=cost
+        )
+        program = serq.compile(source=source)
+        counted = bits(run(program.ir, RunOptions(spans=program.spans)))
+        alone = bits(run(program.ir, RunOptions(spans=program.spans), fast_path=False))
+        assert differences(counted, alone) == []
+        assert differences(counted, outcome(PythonEngine(), program)) == []
+        assert counted["stages"][0]["iterations"] > 500

@@ -22,7 +22,18 @@ _READER_GONE = 141
 
 
 def prepare_streams() -> None:
-    """Write UTF-8 with line breaks as they are; what has no UTF-8 form is escaped."""
+    """Write UTF-8 with line breaks as they are; what has no UTF-8 form is escaped.
+
+    A stream that Python left without a buffer (`PYTHONUNBUFFERED`) loses what the system takes
+    only in part, without a word; standard output gets one. Standard input and error that were
+    closed are empty, and nobody.
+    """
+    if sys.stdin is None:
+        sys.stdin = io.TextIOWrapper(io.BytesIO())
+    if sys.stderr is None:
+        sys.stderr = io.TextIOWrapper(io.BytesIO())
+    if isinstance(sys.stdout, io.TextIOWrapper) and isinstance(sys.stdout.buffer, io.RawIOBase):
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(sys.stdout.detach()))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
@@ -34,6 +45,8 @@ def print_result(result: str | Iterable[str], end: str = "") -> None:
     Raises `SerqError` (SQ704) when that fails, say on a full disk. A reader that went away ends
     the command in silence.
     """
+    if sys.stdout is None:
+        raise SerqError([Diagnostic("SQ704", "standard output can not be written: it is closed")])
     try:
         sys.stdout.writelines((result,) if isinstance(result, str) else result)
         sys.stdout.write(end)

@@ -7,6 +7,6 @@ hundred events see growth, preemption, eviction and blocked heads meet. A progra
 either all multiples of a quarter, so that many events fall on one instant, or anything.
 """
 
-from tests.fuzz.programs.families import FAMILIES, program
+from tests.fuzz.programs.families import FAMILIES, WELL_TYPED, program
 
-__all__ = ["FAMILIES", "program"]
+__all__ = ["FAMILIES", "WELL_TYPED", "program"]

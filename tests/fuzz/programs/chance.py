@@ -12,8 +12,10 @@ T = TypeVar("T")
 class Chance:
     """Seeded choices."""
 
-    def __init__(self, seed: str) -> None:
+    def __init__(self, seed: str, wild: float = 0.0) -> None:
         self.random = Random(seed)
+        self.wild = wild
+        """How often an amount is anything at all, and an operand infinite or no number."""
         self.grid = self.often(0.4)
         """Whether times are multiples of a quarter: then many events share an instant."""
 

@@ -16,6 +16,9 @@ RESIDENTS = ("residents", "decoders", "kv_decode", "kv_prefill")
 SCHEDULED = ("tokens", "prefilled", "attention", *RESIDENTS)
 RESIDENT = ("decoding", "admission", "remaining", *RESIDENTS)
 
+STRANGE = ("0 / 0", "-(0 / 0)", "inf", "-inf", "(inf - inf)", "sqrt(-1)", "ln(-1)", "1 / 0", "-0",
+           "pow(-2, 0.5)", "-3", "ln(0)", "exp(1000)", "0 * inf", "1e-300 ^ 2")  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Place:
@@ -131,6 +134,8 @@ class Writer:
     def leaf(self, place: Place) -> str:
         """A name, a number, a draw or an observable."""
         chance = self.chance
+        if chance.often(chance.wild):
+            return chance.one(STRANGE)
         if place.state and chance.often(0.3 if place.names else 0.8):
             return self.observable(place)
         if place.draws and chance.often(0.08):

@@ -23,22 +23,26 @@ from tests.fuzz.programs.expressions import (
 )
 from tests.fuzz.programs.profile import PROFILES, Profile
 from tests.fuzz.programs.queues import queue_program
-from tests.fuzz.programs.scope import Scope
+from tests.fuzz.programs.scope import Held, Scope
+from tests.fuzz.programs.slips import with_slip
 from tests.fuzz.programs.statements import Session
 
 TRACE = Path(tests.property.__file__).with_name("trace.csv")
 
 OTHERS = {**DRAWN, "queues": queue_program}
-FAMILIES = (*PROFILES, *OTHERS)
+WELL_TYPED = (*PROFILES, *OTHERS)
+FAMILIES = (*WELL_TYPED, "slips")
 """Names of the families of programs."""
 
 
 def program(family: str, seed: str) -> str:
     """The program of a family with this seed: the same text every time."""
+    if family == "slips":
+        return with_slip(program, WELL_TYPED, seed)
     if family in OTHERS:
         return OTHERS[family](seed)
-    chance = Chance(f"{family} {seed}")
     profile = PROFILES[family]
+    chance = Chance(f"{family} {seed}", profile.wild)
     made = deployment(chance, profile)
     made.hidden = chance.often(0.2)
     made.trace = chance.often(profile.trace)
@@ -205,10 +209,14 @@ def session_text(chance: Chance, profile: Profile, made: Deployment) -> tuple[st
     choices = "\n".join(
         session.write_choose(scope) for _ in made.indices
     )  # an index for each size of array, most often
-    body = session.block(scope, chance.pick(1, 1, 2, 2, 3))
+    count = chance.pick(1, 1, 2, 2, 3)
     if chance.often(0.15) and made.used_as("other"):
         pool = chance.one(made.used_as("other"))
-        body = f"hold {session.reference(pool)} (1) {{\n{body}\n}}"
+        around = Held(session.reference(pool), pool, "1")
+        inner = Scope((around,), cached=False, depth=1)
+        body = f"hold {around.reference} (1) {{\n{session.block(inner, count)}\n}}"
+    else:
+        body = session.block(scope, count)
     goes_on = chance.pick("turn_no < 3", "turn_no < 1 + serial", "turn_no < 2", "turn_no < 5")
     if made.trace:
         goes_on = chance.pick("more", goes_on)

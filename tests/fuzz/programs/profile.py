@@ -33,6 +33,8 @@ class Profile:
     exclusive: float = 0.12
     trace: float = 0.12
     gauges: float = 0.4
+    wild: float = 0.0
+    """An amount is anything at all, an operand infinite or no number."""
     statements: Mapping[str, float] = field(default_factory=lambda: STATEMENTS)
 
 
@@ -63,5 +65,6 @@ PROFILES: Mapping[str, Profile] = {
         statements={**STATEMENTS, "request": 8},
     ),
     "replay": Profile(trace=1.0),
+    "wild": Profile(wild=0.15, keys=0.5, evict=0.6, serve=0.7, spill=0.3, lease=0.25),
 }  # fmt: skip
 """Families of programs by name."""

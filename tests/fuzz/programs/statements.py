@@ -66,7 +66,8 @@ class Session:
 
     def write_run(self, _scope: Scope) -> str:
         stage = self.chance.one(self.deployment.of_kind("fifo", "ps", "delay", "link"))
-        work = self.chance.time() if self.chance.often(0.9) else self.writer.value(self.header)
+        anything = self.chance.often(max(0.1, self.chance.wild))
+        work = self.writer.value(self.header) if anything else self.chance.time()
         if self.chance.often(0.15) and work in {"1", "0.5"}:
             return f"pause({work});"
         form = "tool on " if self.chance.often(0.15) else "run "
@@ -112,6 +113,8 @@ class Session:
         amount = self.chance.pick("1", "2", "n", "n / 2", "3", "o", f"{held.pool.cap // 2}")
         if self.chance.often(0.1):
             amount = self.writer.between(self.place(scope), -1, held.pool.cap)
+        if self.chance.often(self.chance.wild):
+            amount = self.writer.value(self.place(scope))
         wait = "" if scope.waits else f"run idle ({self.chance.time()});\n"
         return f"{wait}grow {held.reference} ({amount});"
 
@@ -169,7 +172,7 @@ class Session:
         if chance.often(0.65):
             cap = held[-1].pool.cap
             cache = chance.pick("n", "K + n", "K", "n + o", "0", f"{cap}", "K + n + o", "o / 2")
-            if chance.often(0.15):
+            if chance.often(max(0.15, 2 * chance.wild)):
                 cache = self.writer.value(self.header)
             cache = f" cache ({cache})"
         reuse = chance.maybe(
@@ -189,6 +192,8 @@ class Session:
         reference = self.chance.one(held).reference
         self.leased.append(reference)
         time = self.chance.pick("inf", "2", "0.5", "0", "~exp(2)", "z", "1")
+        if self.chance.often(self.chance.wild):
+            time = self.writer.value(self.header)
         return f" lease {reference} ({time})"
 
     def units(self, pool: Pool) -> tuple[str, bool]:
@@ -196,6 +201,8 @@ class Session:
         chance, cap = self.chance, pool.cap
         if pool.use == "slots":
             return "1", True
+        if chance.often(chance.wild):
+            return self.writer.value(self.header), False
         if chance.often(0.02):
             return chance.pick(f"{cap + 1}", "-1", "0 / 0", "K + n"), False
         if chance.often(0.15):

@@ -85,12 +85,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.compare", description=__doc__)
     parser.add_argument("programs", nargs="*", metavar="PROGRAM", help="default: all")
     parser.add_argument("--runs", type=int, default=3, help="runs a median is taken of (3)")
-    parser.add_argument("--engine", action="append", help="an engine to time (default: all present)")
+    parser.add_argument(
+        "--engine", action="append", help="an engine to time (default: all present)"
+    )
     parser.add_argument("--full", action="store_true", help="the programs' own horizons")
     arguments = parser.parse_args()
     unknown = [name for name in arguments.programs if name not in SHORT_HORIZONS]
     if unknown:
-        parser.error(f"no such program: {', '.join(unknown)}; there are {', '.join(SHORT_HORIZONS)}")
+        parser.error(
+            f"no such program: {', '.join(unknown)}; there are {', '.join(SHORT_HORIZONS)}"
+        )
     print("| program | engine | events | events/s | reference events/s | ratio |")
     print("|---|---|---:|---:|---:|---:|")
     for name in arguments.programs or SHORT_HORIZONS:

@@ -75,6 +75,7 @@ def check_coverage(program: str, exact: float) -> None:
     outside = []
     for seed in SEEDS:
         sojourn = serq.run(serq.compile(source=program, seed=seed)).observe("sojourn")
+        assert sojourn is not None
         assert math.isfinite(sojourn.ci)
         if abs(sojourn.mean - exact) > sojourn.ci:
             outside.append((seed, sojourn.mean, sojourn.ci))

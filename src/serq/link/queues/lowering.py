@@ -68,8 +68,8 @@ class Lowering:
     unit: Unit
     stations: Stations
     put: int = 0
-    open: list[ast.Entry] = field(default_factory=list)
-    """The entries being put in place, each inside the one before."""
+    open: list[tuple[ast.Entry, Span]] = field(default_factory=list)
+    """The entries being put in place and their calls, each inside the one before."""
 
     def block(self, block: ast.Block, scope: Scope) -> Recursive[ast.Block]:
         """A block as it reads in a scope."""
@@ -77,16 +77,16 @@ class Lowering:
         for statement in block.statements:
             statements.extend((yield self._statement(statement, scope)))
         if scope.entry is not None:
-            self._count(len(statements), scope.call)
+            self._count(len(statements))
         return ast.Block(tuple(statements), block.span)
 
-    def _count(self, statements: int, call: Span | None) -> None:
+    def _count(self, statements: int) -> None:
         self.put += statements
         if self.put > MOST_STATEMENTS:
             self.unit.findings.report(
                 "SQ125",
-                f"the calls of entries put more than {MOST_STATEMENTS:,} statements in place",
-                call,
+                f"this call and those above put more than {MOST_STATEMENTS:,} statements in place",
+                self.open[0][1],
             )
             raise TooMuchError
 
@@ -195,7 +195,7 @@ class Lowering:
         if scope is None or scope.entry is None or scope.queue is None:
             return ()
         entry, name = scope.entry, f"{scope.queue.name}.{scope.entry.verb}"
-        if any(entry is each for each in self.open):
+        if any(entry is each for each, _ in self.open):
             self.unit.findings.report(
                 "SQ145",
                 f"`{name}` is called from within itself: entries call each other in a cycle",
@@ -207,7 +207,7 @@ class Lowering:
             found = f"more than {MOST_CALLS} calls of entries stand inside one another"
             self.unit.findings.report("SQ112", found, call)
             return ()
-        self.open.append(entry)
+        self.open.append((entry, call))
         block = yield self.block(entry.body, scope)
         self.open.pop()
         return (ast.Splice(name, block, call),)

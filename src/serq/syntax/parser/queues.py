@@ -146,20 +146,20 @@ def _parse_pool(p: Parser, station: Station) -> None:
     pool = end_pool(p, first, name, long_name, (station.size, station.size_span))
     before = station.pools.get(name.text)
     if before is not None:
-        raise p.mistake(
+        p.report(
             "SQ202",
             f"the queue `{station.name.text}` has a pool `{name.text}` already",
             name,
             notes=(Note("the first one", before.name_span),),
         )
-    if station.serve is not None or station.entries:
+    elif station.serve is not None or station.entries:
         p.report(
             "SQ147",
             f"the queue `{station.name.text}` declares its pools first, above its `serve` and its"
             " entries",
             first,
         )
-    station.pools[name.text] = pool
+    station.pools.setdefault(name.text, pool)
 
 
 def _parse_serve(p: Parser, station: Station) -> None:

@@ -41,11 +41,17 @@ _KINDS = {
     "bad": Kind.BAD,
 }
 
+_QUOTES = 'a text stands between `"` and `"`'
 _HELP = {
     "&": "`&&` is the logical and",
     "|": "`||` is the logical or",
-    "'": 'a text stands between `"` and `"`',
+    "'": _QUOTES,
+    "\u2018": _QUOTES,
+    "\u2019": _QUOTES,
+    "\u201c": _QUOTES,
+    "\u201d": _QUOTES,
     "#": "a comment begins with `//`",
+    "%": "a share is a number, such as `0.9`",
     "\ufeff": "save the file without a byte order mark",
 }
 

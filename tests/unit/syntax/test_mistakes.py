@@ -73,16 +73,16 @@ run { horizn 3; warmup ; }
 gauge g 3;
 """) == [
         ("SQ101", 1, 9),
-        ("SQ111", 2, 15),
+        ("SQ111", 2, 10),
         ("SQ111", 2, 24),
-        ("SQ111", 3, 32),
+        ("SQ111", 3, 26),
         ("SQ101", 5, 15),
         ("SQ104", 6, 3),
         ("SQ101", 7, 18),
         ("SQ101", 7, 32),
         ("SQ101", 8, 10),
         ("SQ102", 10, 1),
-        ("SQ111", 11, 17),
+        ("SQ111", 11, 7),
         ("SQ101", 11, 24),
         ("SQ101", 12, 9),
     ]  # fmt: skip
@@ -101,7 +101,7 @@ def test_an_unclosed_block_ends_where_the_next_item_begins() -> None:
     assert places("session {\n  loop {\n    end;\n}\npool p { cap ; }\nrun { horizn 1; }") == [
         ("SQ103", 1, 9),
         ("SQ101", 5, 14),
-        ("SQ111", 6, 17),
+        ("SQ111", 6, 7),
     ]
 
 

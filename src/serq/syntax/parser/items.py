@@ -14,7 +14,7 @@ from serq.syntax.parser.options import parse_choice
 from serq.syntax.parser.pools import parse_pool
 from serq.syntax.parser.pulls import POLICIES, parse_pull
 from serq.syntax.parser.queues import parse_queue
-from serq.syntax.parser.recovery import begins_item, skip_item
+from serq.syntax.parser.recovery import begins_item, report_missing_semicolon, skip_item
 from serq.syntax.parser.stages import parse_stage
 from serq.syntax.parser.state import Parser, Side, UnclosedError, UnparsableError
 from serq.syntax.parser.statements import parse_block
@@ -132,7 +132,7 @@ def end_item(p: Parser, word: Token) -> None:
     """Take the `;` that ends an item, or say that it is missing and go on."""
     if p.accept(";"):
         return
-    p.report("SQ102", f"expected `;` after `{word.text} …`, found {p.peek().describe()}")
+    report_missing_semicolon(p, word)
     if not begins_item(p):
         raise UnparsableError
 

@@ -8,7 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from serq.diagnostics import nearest
-from serq.syntax.parser.recovery import close_block, refuse_item_inside, skip_option
+from serq.syntax.parser.recovery import (
+    close_block,
+    refuse_item_inside,
+    report_missing_semicolon,
+    skip_option,
+)
 from serq.syntax.parser.state import Parser, UnparsableError
 from serq.syntax.tokens import Kind, Token
 
@@ -45,7 +50,7 @@ def end_option(p: Parser, word: Token) -> None:
     if p.accept(";"):
         return
     found = p.peek()
-    p.report("SQ102", f"expected `;` after `{word.text} …`, found {found.describe()}")
+    report_missing_semicolon(p, word)
     if not p.at("}") and found.span.start_line == word.span.start_line:
         raise UnparsableError
 
@@ -53,13 +58,21 @@ def end_option(p: Parser, word: Token) -> None:
 def unknown_option(
     p: Parser, word: Token, owner: str, legal: Sequence[str], old: str | None = None
 ) -> UnparsableError:
-    """Refuse a word that is no option here; the place is what stands after it."""
-    guess = nearest(word.text, legal)
+    """Refuse a word that is no option here."""
+    p.braces_lost |= p.at("{")
+    guess = nearest(word.text, legal) or _beginning(word.text, legal)
     return p.mistake(
         "SQ111",
         f"`{word.text}` is no option of {owner}",
+        word,
         help=old or (f"did you mean `{guess}`?" if guess else f"legal are {p.one_of(legal)}"),
     )
+
+
+def _beginning(word: str, legal: Sequence[str]) -> str | None:
+    """The one option a word begins with, as `capacity` does with `cap`."""
+    begins = [option for option in legal if word.startswith(option)]
+    return begins[0] if len(begins) == 1 else None
 
 
 def parse_choice(p: Parser, option: str, legal: tuple[str, ...]) -> str:

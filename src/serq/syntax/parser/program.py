@@ -13,6 +13,7 @@ from serq.diagnostics import Diagnostic, Note, Source, Span, has_errors, nearest
 from serq.syntax import ast
 from serq.syntax.lexer import scan
 from serq.syntax.parser.definitions import Definitions
+from serq.syntax.parser.habits import with_way_out
 from serq.syntax.parser.items import Items, parse_items
 from serq.syntax.parser.libraries import Libraries
 from serq.syntax.parser.sides import check_sides
@@ -60,7 +61,7 @@ def parse(
         _report_depth(p)
     with suppress(AbandonedError):
         _check_calls(p)
-    found = sorted(p.diagnostics, key=lambda d: _place(d, source))
+    found = sorted(map(with_way_out, p.diagnostics), key=lambda d: _place(d, source))
     sound = whole and not has_errors(found)
     return ParseResult(items.program(p, source) if sound else None, found)
 

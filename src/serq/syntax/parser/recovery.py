@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from serq.diagnostics import Note
+from serq.diagnostics import Note, Span
 from serq.syntax.parser.state import Parser, UnclosedError, UnparsableError
 from serq.syntax.tokens import Kind, Token
 from serq.vocabulary.keywords import ITEMS, STATEMENTS
@@ -143,12 +143,26 @@ def skip_item(p: Parser) -> None:
             return
 
 
+def report_missing_semicolon(p: Parser, word: Token) -> None:
+    """Say that a `;` is missing, and behind what when that is on a line above."""
+    found, last = p.peek(), p.last
+    notes: tuple[Note, ...] = ()
+    if last is not None and _stands_above(last.span, found.span):
+        notes = (Note("the `;` belongs behind this", last.span),)
+    message = f"expected `;` after `{word.text} …`, found {found.describe()}"
+    p.report("SQ102", message, notes=notes)
+
+
+def _stands_above(first: Span, second: Span) -> bool:
+    return first.source is second.source and first.start_line < second.start_line
+
+
 def end_statement(p: Parser, word: Token) -> None:
     """Take the `;` that ends a statement, or say that it is missing and go on."""
     if p.accept(";"):
         return
     found = p.peek()
-    p.report("SQ102", f"expected `;` after `{word.text} …`, found {found.describe()}")
+    report_missing_semicolon(p, word)
     if begins_statement(p):
         p.doubtful = found.span.start_line == word.span.start_line
     elif not p.at("}"):

@@ -161,7 +161,8 @@ class Parser:
         if text in "{}":
             self.braces_lost = True
         wanted = f"expected `{text}`{' ' if where else ''}{where}"
-        guess = nearest(self.peek().text, [text]) if self.at_kind(Kind.NAME) else None
+        words = text.isalpha() and self.at_kind(Kind.NAME)
+        guess = nearest(self.peek().text, [text]) if words else None
         raise self.mistake(
             "SQ102" if text == ";" else "SQ101",
             f"{wanted}, found {self.peek().describe()}",

@@ -218,7 +218,8 @@ class Bindings:
         """Whether the body may read a binding: its name is its own, its value the same there."""
         place = self.unit.findings.place(binding.name_span)
         report = self.unit.findings.report
-        meaning = self.unit.names.meaning(binding.name)
+        of_queue = "." in binding.name  # as an entry writes it, the name has been checked
+        meaning = None if of_queue else self.unit.names.meaning(binding.name)
         live = _live(value)
         if meaning is not None:
             report(

@@ -147,7 +147,7 @@ class Scope:
     def _value(self, name: ast.Name, *, in_index: bool) -> ast.Expression | None:
         """A name that is read as a number."""
         assert self.queue is not None
-        if name.name == SELF and SELF not in self.assigned:
+        if name.name == SELF:
             return self._member_index(name)
         if name.name in self.values:
             return self.values[name.name]

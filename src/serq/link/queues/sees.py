@@ -37,6 +37,8 @@ class View:
     in_body: dict[str, Span] = field(default_factory=dict)
     source_values: list[Span] = field(default_factory=list)
     foreign_pools: dict[str, Span] = field(default_factory=dict)
+    kept: dict[str, ast.Binding] = field(default_factory=dict)
+    """Bindings that a body reads, which become attributes."""
 
     @property
     def source(self) -> str | None:
@@ -60,12 +62,15 @@ def check_entry(unit: Unit, stations: Stations, queue: ast.Queue, entry: ast.Ent
     for statement, bindings in _statements(entry.body, {}):
         _read_statement(stations, view, statement, bindings)
     _check_names(unit, view, own, parameters, lets)
+    _check_kept(unit, stations, view, lets)
     _report_reads(unit, view)
     _report_pools(unit, view)
 
 
-Bindings = Mapping[str, ast.Expression]
-"""What the holds around a statement bind at admission."""
+Bindings = Mapping[str, ast.Binding]
+"""What the holds around a statement bind at admission, by name."""
+
+NO_BINDINGS: Bindings = {}
 
 
 def _statements(block: ast.Block, bindings: Bindings) -> Iterator[tuple[ast.Statement, Bindings]]:
@@ -78,7 +83,7 @@ def _statements(block: ast.Block, bindings: Bindings) -> Iterator[tuple[ast.Stat
         yield statement, around
         inside = around
         if isinstance(statement, ast.Hold) and statement.bindings:
-            inside = {**around, **{each.name: each.value for each in statement.bindings}}
+            inside = {**around, **_bound(statement)}
         for inner in reversed(tree.nested(statement)):
             pending.extend((each, inside) for each in reversed(inner.statements))
 
@@ -98,11 +103,16 @@ def _read_statement(
     for expression in tree.expressions(statement):
         _read(view, expression, view.in_body, view.body, bindings)
     if isinstance(statement, ast.Hold):
-        bound = {**bindings, **{each.name: each.value for each in statement.bindings}}
+        own = _bound(statement)
+        bound = {**bindings, **own}
         for expression in _admission(statement):
-            _read(view, expression, view.in_header, view.header, bound)
+            _read(view, expression, view.in_header, view.header, bound, header_of=own)
         for expression in _ending(statement):
-            _read(view, expression, view.in_body, view.body, bound)
+            _read(view, expression, view.in_body, view.body, bound, header_of=own)
+
+
+def _bound(hold: ast.Hold) -> dict[str, ast.Binding]:
+    return {binding.name: binding for binding in hold.bindings}
 
 
 def _admission(hold: ast.Hold) -> Iterator[ast.Expression]:
@@ -131,8 +141,12 @@ def _read(
     bindings: Bindings,
     *,
     in_index: bool = False,
+    header_of: Bindings = NO_BINDINGS,
 ) -> None:
-    """Note what an expression reads that it may not; a binding reads what its value reads."""
+    """Note what an expression reads that it may not; a binding reads what its value reads.
+
+    A binding that is read elsewhere than in the clauses of its own hold is read by a body.
+    """
     pending, seen = [root], set[str]()
     while pending:
         expression = pending.pop()
@@ -147,7 +161,9 @@ def _read(
                 if node.name in bindings:
                     if node.name not in seen:
                         seen.add(node.name)
-                        pending.append(bindings[node.name])
+                        pending.append(bindings[node.name].value)
+                    if node.name not in header_of:
+                        view.kept.setdefault(node.name, bindings[node.name])
                 elif node.name == view.source:
                     if not in_index:
                         view.source_values.append(node.span)
@@ -191,6 +207,8 @@ def _check_names(
             notes=[Note("it is assigned here", named[taken[0]])],
             help="a parameter stands for what the caller wrote; give the value another name",
         )
+    for name, binding in view.kept.items():
+        own.setdefault(name, binding.name_span)
     constants = [name for name in own if name in lets and name not in parameters]
     if constants:
         unit.findings.report(
@@ -200,6 +218,21 @@ def _check_names(
             view.entry.span,
             notes=[Note("it is set here", own[constants[0]])],
             help="give the attribute another name",
+        )
+
+
+def _check_kept(unit: Unit, stations: Stations, view: View, lets: set[str]) -> None:
+    """A binding that a body reads has a name of its own in the whole program."""
+    for name, binding in view.kept.items():
+        meaning = stations.meaning(name)
+        if meaning is None or name in lets:
+            continue
+        unit.findings.report(
+            "SQ130",
+            f"the body reads `{name}`, which is bound at admission and is also {meaning}; it could"
+            " not say which it means",
+            binding.name_span,
+            help="give the binding another name",
         )
 
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from serq.diagnostics import Span
 from serq.link import tree
 from serq.syntax import ast
+from serq.vocabulary.attributes import BUILTIN_ATTRIBUTES
+from serq.vocabulary.moments import SUPPLIED_NAMES
 
 ROUTE = "route"
 """The entry of a gateway, which reads and sets the request's attributes by their own names."""
@@ -23,12 +25,22 @@ class Stations:
     program: ast.Program
     queues: dict[str, ast.Queue] = field(init=False)
     pulls: dict[str, ast.Pull] = field(init=False)
+    attributes: frozenset[str] = field(init=False)
+    """What `set` and `choose` assign anywhere, as it is written there."""
 
     def __post_init__(self) -> None:
         queues = {queue.name: queue for queue in self.program.queues}
         object.__setattr__(self, "queues", queues)
         pulls = {pull.reader.name: pull for pull in self.program.pulls}
         object.__setattr__(self, "pulls", pulls)
+        entries = [entry.body for queue in self.program.queues for entry in queue.entries]
+        names = frozenset(
+            statement.name
+            for block in (*bodies(self.program), *entries)
+            for statement in tree.statements(block)
+            if isinstance(statement, ast.Set | ast.Choose)
+        )
+        object.__setattr__(self, "attributes", names)
 
     def lets_above(self, entry: ast.Entry) -> set[str]:
         """The constants an entry may read."""
@@ -38,6 +50,22 @@ class Stations:
         """The request's attributes that an entry's body reads by their own names."""
         workload = self.program.workload
         return set() if workload is None else {item.name for item in workload.hidden}
+
+    def meaning(self, name: str) -> str | None:
+        """What a name of an entry already is in the program, as the end of a sentence."""
+        if name in SUPPLIED_NAMES:
+            return "a name the language supplies"
+        if name in BUILTIN_ATTRIBUTES:
+            return "a built-in attribute"
+        if name in self.attributes:
+            return "an attribute"
+        if any(let.name == name for let in self.program.lets):
+            return "a constant"
+        if any(pool.name == name for pool in self.program.pools):
+            return "a pool"
+        if any(stage.name == name for stage in self.program.stages):
+            return "a stage"
+        return None
 
     def pool_named(self, name: str) -> tuple[ast.Queue, str] | None:
         """The queue and the short name of a pool written `QUEUE.pool`; None for any other name."""

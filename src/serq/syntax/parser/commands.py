@@ -152,7 +152,7 @@ def parse_mark(p: Parser) -> ast.Mark:
     if p.side is not Side.ENTRY:
         raise _refuse_side(p, f"stands in an entry of a queue, and this is {p.side.value}")
     word = p.advance()
-    name = expect_new_name(p, "the name of a moment after `mark`")
+    name = p.expect_name("the name of a moment after `mark`")
     span = p.from_last(word.span)
     end_statement(p, word)
     return ast.Mark(name.text, span, name.span)

@@ -56,7 +56,7 @@ def _parse_rest(p: Parser, name: Token) -> None:
         body = _read_replacement(p, name, p.definitions.replacements[name.text])
     definition = Definition(name, parameters, body, statements, p.definitions.facts(body))
     _check(p, definition)
-    p.definitions.known[name.text] = definition
+    p.definitions.add(definition)
 
 
 def _parse_parameters(p: Parser, name: Token) -> tuple[str, ...]:
@@ -145,12 +145,12 @@ def _check(p: Parser, definition: Definition) -> None:
             name,
             help="rename the parameter, or what the body assigns",
         )
-    for user in known.values():
-        if name.text in user.facts.calls:
-            p.definitions.misplaced.add(name.text)
-            raise p.mistake(
-                "SQ120",
-                f"`{user.name.text}` uses `{name.text}`, which is defined below it",
-                name,
-                help=f"move the definition of `{name.text}` above that of `{user.name.text}`",
-            )
+    user = p.definitions.users.get(name.text)
+    if user is not None:
+        p.definitions.misplaced.add(name.text)
+        raise p.mistake(
+            "SQ120",
+            f"`{user.name.text}` uses `{name.text}`, which is defined below it",
+            name,
+            help=f"move the definition of `{name.text}` above that of `{user.name.text}`",
+        )

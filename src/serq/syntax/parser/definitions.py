@@ -61,12 +61,20 @@ class Definitions:
 
     replacements: dict[str, str] = field(default_factory=dict)
     known: dict[str, Definition] = field(default_factory=dict)
+    users: dict[str, Definition] = field(default_factory=dict)
+    """By the name of what it uses, the first definition to use it."""
     read: set[str] = field(default_factory=set)
     """Files already read, by their real path."""
     misplaced: set[str] = field(default_factory=set)
     """Names reported as defined below their use."""
     expanded: int = 0
     """Tokens that uses have put in place so far."""
+
+    def add(self, definition: Definition) -> None:
+        """One more."""
+        self.known[definition.name.text] = definition
+        for name in definition.facts.calls:
+            self.users.setdefault(name, definition)
 
     def facts(self, tokens: Sequence[Token]) -> Facts:
         """What these tokens do, the definitions they use included."""

@@ -16,6 +16,7 @@ import argparse
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +71,7 @@ def compare(name: str, engines: list[str], runs: int, full: bool) -> list[str]:
         theirs = report.events / seconds
     rows = []
     for engine in engines:
-        seconds, ours = median_seconds(lambda e=engine: serq.run(program, engine=e), runs)
+        seconds, ours = median_seconds(partial(serq.run, program, engine=engine), runs)
         if reference is not None and ours.events != report.events:
             raise SystemExit(f"{name}: {ours.events} events, the reference counts {report.events}")
         rate = ours.events / seconds

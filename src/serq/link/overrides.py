@@ -66,11 +66,14 @@ def _unknown(name: str, program: ast.Program, source: Source, findings: Findings
     else:
         legal = "its constants are " + ", ".join(f"`{known}`" for known in declared)
     near = nearest(name, declared)
+    hint = None if near is None else f"did you mean `{near}`?"
+    if not declared:
+        hint = f"declare it with the value it has now, `let {name} = …;`, and use it"
     findings.report(
         "SQ214",
         f"the program has no constant `{name}` to set; {legal}",
         _whole(source),
-        help=None if near is None else f"did you mean `{near}`?",
+        help=hint,
     )
 
 

@@ -105,7 +105,7 @@ def join(
     unit.findings.report(
         "SQ215",
         f"`{option}` joins `{family.name}`, {_count(family)}, to `{other.name}`, "
-        f"{_count(other)}; families are joined member for member, or one for all",
+        f"{_count(other)}; arrays are joined member for member, or all to a single one",
         span,
         notes=[Note(f"`{other.name}` is declared here", other.span)],
         help="declare both with one size, or name a single one",
@@ -114,7 +114,7 @@ def join(
 
 
 def _count(family: Family) -> str:
-    return "a family of one" if family.count == 1 else f"a family of {family.count}"
+    return "which is single" if family.count == 1 else f"an array of {family.count}"
 
 
 def member_of(other: Family | None, member: int) -> int | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from serq.diagnostics import Source, Span
 from serq.link import constants
 from serq.link.overrides import Overrides
 from serq.link.unit import Unit
@@ -56,14 +57,22 @@ def _time(
     unit: Unit, option: str, written: ast.Expression | None, given: float | None
 ) -> float | None:
     """A time of the run; None when it is not given, or refused."""
-    if written is not None:
-        unit.at((option,), written.span)
-    if given is not None or written is None:
+    if given is not None:
+        unit.at((option,), _from_outside(option, given))
         return given
+    if written is None:
+        return None
+    unit.at((option,), written.span)
     value = constants.evaluate(unit, written, f"the {option}")
     if value is None:
         unit.refused.add((option,))
     return value
+
+
+def _from_outside(option: str, given: float) -> Span:
+    """The place of a value that replaces the program's."""
+    text = f"{given:.12g}"
+    return Span(Source(f"--{option}", text), 0, len(text))
 
 
 def _seed(unit: Unit, written: ast.Expression | None, given: int | None) -> int:
@@ -77,8 +86,10 @@ def _seed(unit: Unit, written: ast.Expression | None, given: int | None) -> int:
 
 
 def _arrivals(unit: Unit, written: ast.Expression | None, given: int | None) -> int | None:
-    if written is not None:
-        unit.at(("arrivals",), written.span)
-    if given is not None or written is None:
+    if given is not None:
+        unit.at(("arrivals",), _from_outside("arrivals", given))
         return given
+    if written is None:
+        return None
+    unit.at(("arrivals",), written.span)
     return constants.whole(unit, written, "the limit of arrivals", least=1)

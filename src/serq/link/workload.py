@@ -83,5 +83,7 @@ def _unknown_hidden(unit: Unit, item: ast.Hidden) -> None:
         f"`{item.name}` is no attribute: no `set` and no `choose` assigns it",
         item.span,
         notes=[] if span is None else [Note(f"`{near}` is assigned here", span)],
-        help="an attribute is hidden by its name" if near is None else f"did you mean `{near}`?",
+        help=f"assign `{item.name}`, or hide it no more"
+        if near is None
+        else f"did you mean `{near}`?",
     )

@@ -42,6 +42,8 @@ def test_an_unknown_constant_is_refused_with_those_there_are() -> None:
     assert pool.code == "SQ214"
     (none,) = refusals(program(), Overrides({"a": 1}))
     assert "declares no constant" in none.message
+    assert none.help is not None
+    assert "`let a = …;`" in none.help
 
 
 @pytest.mark.parametrize("name", ["n", "m"])
@@ -78,8 +80,23 @@ def test_options_of_the_run_replace_the_program_s() -> None:
 
 
 def test_options_of_the_run_are_checked_like_the_program_s() -> None:
-    assert found(program(), Overrides(warmup=20.0)) == [("SQ412", 0, 0)]
-    assert found(program(), Overrides(arrivals=3)) == [("SQ419", 0, 0)]
+    assert found(program(), Overrides(warmup=20.0)) == [("SQ412", 1, 1)]
+    assert found(program(), Overrides(arrivals=3)) == [("SQ419", 1, 1)]
     opened = program(workload="arrive poisson (1);")
-    assert found(opened, Overrides(arrivals=0)) == [("SQ411", 0, 0)]
+    assert found(opened, Overrides(arrivals=0)) == [("SQ411", 1, 1)]
     assert found(program(run="horizon 10; warmup 20;"), Overrides(horizon=30.0)) == []
+
+
+@pytest.mark.parametrize(
+    ("overrides", "name", "text"),
+    [
+        (Overrides(warmup=20.0), "--warmup", "20"),
+        (Overrides(arrivals=3), "--arrivals", "3"),
+    ],
+)
+def test_what_replaces_an_option_is_shown_as_it_was_given(
+    overrides: Overrides, name: str, text: str
+) -> None:
+    (finding,) = refusals(program(), overrides)
+    assert finding.span is not None
+    assert (finding.span.source.name, finding.span.text) == (name, text)

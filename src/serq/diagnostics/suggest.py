@@ -28,11 +28,12 @@ def edit_distance(first: str, second: str, limit: int) -> int:
 def nearest(name: str, candidates: Iterable[str]) -> str | None:
     """The one candidate nearest to `name`, or None when none or several are."""
     limit = 2 if len(name) >= 4 else 1
+    letters = set(name)
     best: str | None = None
     best_distance = limit + 1
     for candidate in dict.fromkeys(candidates):
-        if candidate == name:
-            continue
+        if candidate == name or len(letters.difference(candidate)) > limit:
+            continue  # each letter the candidate lacks is an edit
         distance = edit_distance(name, candidate, limit)
         if distance < best_distance:
             best, best_distance = candidate, distance

@@ -206,11 +206,7 @@ def _not_constant(node: ast.Name, names: Names) -> Problem:
     if meaning is not None:
         message = f"`{name}` is {meaning}; a constant reads constants declared above it"
         return Problem("SQ306", message, node.span)
-    known: dict[str, Note | None] = {
-        other: Note(f"the constant `{other}` is declared here", constant.span)
-        for other, constant in names.constants.items()
-    }
-    help, notes = suggestion(name, known)
+    help, notes = names.suggest(name, names.known_constants)
     declare = f"declare it above: `let {name} = …;`"
     return Problem("SQ201", f"there is no constant `{name}`", node.span, notes, help or declare)
 

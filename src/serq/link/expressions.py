@@ -145,7 +145,7 @@ class Conversion:
             message = f"`{name}` is an old spelling; the context variable is called `{now}`"
             self._refuse("SQ213", message, node.span, help=f"write `{now}`")
             return
-        help, notes = suggestion(name, names.values())
+        help, notes = names.suggest(name, names.values)
         kind = "pool" if name in names.pools else "stage" if name in names.stages else None
         if kind is not None:
             reads = "used" if kind == "pool" else "queue"

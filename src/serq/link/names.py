@@ -7,7 +7,7 @@ language supplies may not share one (contract §2, *Expressions*). Depends on `s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from serq.diagnostics import Note, Span, nearest
@@ -15,6 +15,12 @@ from serq.link.findings import Findings
 from serq.syntax import ast
 from serq.vocabulary.attributes import BUILTIN_ATTRIBUTES
 from serq.vocabulary.moments import CONTEXT_VARIABLES, SUPPLIED_NAMES
+
+Candidates = Mapping[str, Note | None]
+"""Names that may have been meant, with a note on where each comes from."""
+
+MOST_SUGGESTIONS = 50
+"""How often the nearest name is looked for in a program: it takes a look at all of them."""
 
 REFUSED = "?"
 """A name no program can write: an expression that reads it has been refused already."""
@@ -57,12 +63,29 @@ class Names:
     stage_declarations: dict[str, ast.Stage] = field(default_factory=dict)
     later_constants: Mapping[str, Span] = field(default_factory=dict)
     """Constants declared anywhere in the program, for the text of an error."""
+    suggestions: int = 0
+    """How often the nearest name was looked for."""
 
-    def values(self) -> dict[str, Note | None]:
-        """What an expression may read by name, with a note on where it comes from."""
+    def suggest(
+        self, name: str, candidates: Callable[[], Candidates]
+    ) -> tuple[str | None, tuple[Note, ...]]:
+        """A help and notes that offer the nearest of `candidates`, unless that was done often."""
+        if self.suggestions >= MOST_SUGGESTIONS:
+            return None, ()
+        self.suggestions += 1
+        return suggestion(name, candidates())
+
+    def known_constants(self) -> Candidates:
+        """What a constant may read by name."""
+        return {
+            name: Note(f"the constant `{name}` is declared here", constant.span)
+            for name, constant in self.constants.items()
+        }
+
+    def values(self) -> Candidates:
+        """What an expression may read by name."""
         known: dict[str, Note | None] = dict.fromkeys(CONTEXT_VARIABLES)
-        for name, constant in self.constants.items():
-            known[name] = Note(f"the constant `{name}` is declared here", constant.span)
+        known |= self.known_constants()
         for name in self.attributes:
             span = self.attribute_spans.get(name)
             known[name] = None if span is None else Note(f"`{name}` is assigned here", span)
@@ -167,9 +190,7 @@ def _supplied(name: str, kind: str, span: Span, findings: Findings) -> None:
     )
 
 
-def suggestion(
-    name: str, candidates: Mapping[str, Note | None]
-) -> tuple[str | None, tuple[Note, ...]]:
+def suggestion(name: str, candidates: Candidates) -> tuple[str | None, tuple[Note, ...]]:
     """A help and notes that offer the nearest of `candidates`, where there is one."""
     near = nearest(name, candidates)
     if near is None:

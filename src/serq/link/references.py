@@ -6,8 +6,10 @@ finished IR. Depends on names, the evaluation of constants and the unit.
 
 from __future__ import annotations
 
-from serq.diagnostics import Note, Span, nearest
-from serq.link.names import Family
+from functools import partial
+
+from serq.diagnostics import Note, Span
+from serq.link.names import Candidates, Family
 from serq.link.unit import Unit
 from serq.syntax import ast
 
@@ -36,14 +38,20 @@ def _find(unit: Unit, name: str, span: Span, kind: str, known: dict[str, Family]
     return family
 
 
+def _declared(kind: str, known: dict[str, Family]) -> Candidates:
+    return {
+        name: Note(f"the {kind} `{name}` is declared here", family.span)
+        for name, family in known.items()
+    }
+
+
 def _other(
     unit: Unit, name: str, kind: str, known: dict[str, Family]
 ) -> tuple[tuple[Note, ...], str]:
     """What the name may have been meant for."""
-    near = nearest(name, known)
-    if near is not None:
-        note = Note(f"the {kind} `{near}` is declared here", known[near].span)
-        return (note,), f"did you mean `{near}`?"
+    help, notes = unit.names.suggest(name, partial(_declared, kind, known))
+    if help is not None:
+        return notes, help
     other, families = ("stage", unit.names.stages) if kind == "pool" else ("pool", unit.names.pools)
     if name in families:
         return (Note(f"`{name}` is a {other}", families[name].span),), f"name a {kind} here"

@@ -1,4 +1,4 @@
-"""Prefill/decode disaggregation with NIXL pulls, written with queues and without: one deployment."""
+"""Prefill/decode disaggregation with NIXL pulls, with queues and without: one deployment."""
 
 from __future__ import annotations
 

@@ -21,6 +21,7 @@ import serq
 from tests.property.examples import examples
 from tests.property.kernel_programs import kernel_programs
 from tests.property.programs import valid_programs
+from tests.property.queue_programs import queue_programs
 from tests.reference import PRESENT, Answer, Reference
 
 pytestmark = pytest.mark.skipif(not PRESENT, reason="the reference is not installed")
@@ -124,4 +125,10 @@ def test_random_programs_agree_with_the_reference(source: str) -> None:
 @examples(100)
 @given(kernel_programs())
 def test_programs_of_the_whole_kernel_agree_with_the_reference(source: str) -> None:
+    check(source)
+
+
+@examples(80)
+@given(queue_programs())
+def test_programs_with_queues_agree_with_the_reference(source: str) -> None:
     check(source)

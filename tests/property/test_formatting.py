@@ -14,6 +14,7 @@ from tests.property.drawing import Draw
 from tests.property.examples import examples
 from tests.property.kernel_programs import kernel_programs
 from tests.property.programs import valid_programs
+from tests.property.queue_programs import queue_programs
 
 TOKEN = re.compile(r'"[^"]*"|\d[\w.]*|\w+|[<>=!]=|&&|\|\||\S')
 BETWEEN = [
@@ -34,7 +35,7 @@ BETWEEN = [
 @st.composite
 def scattered_programs(draw: Draw) -> str:
     """A valid program with its blanks, line breaks and comments anywhere."""
-    source = draw(st.one_of(valid_programs(), kernel_programs()))
+    source = draw(st.one_of(valid_programs(), kernel_programs(), queue_programs()))
     gaps = draw(st.lists(st.sampled_from(BETWEEN), min_size=1, max_size=40))
     text = last = ""
     for at, token in enumerate(TOKEN.findall(source)):

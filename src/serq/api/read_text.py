@@ -37,7 +37,8 @@ def read_stream(file: BinaryIO, name: str) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
-        raise unreadable(name, f"line {line} is not UTF-8 at byte {column}") from None
+        reason = f"line {line} is not UTF-8 at byte {column}"
+        raise unreadable(name, reason, "save it as UTF-8") from None
 
 
 def _without_indentation(begun: bytes, file: BinaryIO, name: str) -> bytes:
@@ -65,6 +66,7 @@ def _too_long(name: str) -> SerqError:
     return unreadable(name, f"it has more than {LONGEST} bytes")
 
 
-def unreadable(name: str, reason: str) -> SerqError:
+def unreadable(name: str, reason: str, hint: str | None = None) -> SerqError:
     """The error of an input that can not be read."""
-    return SerqError([Diagnostic("SQ703", f"`{name}` can not be read: {reason}", file=name)])
+    message = f"`{name}` can not be read: {reason}"
+    return SerqError([Diagnostic("SQ703", message, help=hint, file=name)])

@@ -194,3 +194,12 @@ def test_the_indentation_of_a_large_ir_does_not_count(
     monkeypatch.setattr("serq.api.read_text.LONGEST", size - 2)
     with pytest.raises(serq.SerqError, match=f"more than {size - 2} bytes"):
         serq.compile(path)
+
+
+def test_a_file_that_is_no_utf_8_is_shown_where(tmp_path: Path) -> None:
+    (tmp_path / "p.sq").write_bytes(b"session {\n  end; // \xe9t\xe9\n}\n")
+    with pytest.raises(serq.SerqError) as caught:
+        serq.compile(tmp_path / "p.sq")
+    (found,) = caught.value.diagnostics
+    assert (found.code, found.help) == ("SQ703", "save it as UTF-8")
+    assert found.message.endswith("line 2 is not UTF-8 at byte 11")

@@ -54,8 +54,8 @@ def arrivals(draw: Draw) -> str:
     gap = one_of(draw, "~exp(1)", "1", "~uniform(0.1, 2)", "~erlang(3, 1)", "~h2(0.5, 4)")
     return one_of(
         draw,
-        f"batch({number(draw, 1, 9)})",
-        f"closed({number(draw, 1, 7)})",
-        f"poisson({one_of(draw, '0.5', '1', '2', '4')})",
+        f"batch({number(draw, 2, 9)})",
+        f"closed({number(draw, 2, 7)})",
+        f"poisson({one_of(draw, '1', '2', '0.5', '4')})",
         f"renewal({gap})",
     )

@@ -57,9 +57,9 @@ def deployments(draw: Draw, closed: bool) -> Deployment:
     """How many engines there are, and how much memory."""
     engines = draw(st.sampled_from([0, 0, 0, 2, 1, 3]))
     memories = engines if draw(st.integers(0, 3)) else 0
-    growing = draw(st.sampled_from([True, True, True, True, False]))
+    growing = draw(st.sampled_from([True] * 7 + [False]))
     block = one_of(draw, "", "1", "2", "4")
-    return Deployment(engines, memories, number(draw, 6, 30), block, growing, closed)
+    return Deployment(engines, memories, number(draw, 6, 24), block, growing, closed)
 
 
 @st.composite
@@ -83,7 +83,7 @@ def pools(draw: Draw, deployment: Deployment, more: Mapping[str, str] = {}) -> s
         f"evict by ({seen} > 3 ? size : -now, turn_no); ",
         "evict by (cachedin(extra), queued(extra), -last); ",
     )
-    preempt = one_of(draw, *["preempt lifo; "] * 5, "", "preempt none; ")
+    preempt = one_of(draw, *["preempt lifo; "] * 8, "", "preempt none; ")
     admit = one_of(draw, "admit via engine; ", "admit via engine; ", "")
     kv_admit = admit if deployment.memories == deployment.engines and draw(st.booleans()) else ""
     options = f"{block}{evict}{preempt}{kv_admit}{more.get('kv', '')}"
@@ -120,7 +120,7 @@ def stages(draw: Draw, deployment: Deployment, serve: str = "") -> str:
         "serve by (residents > 2 ? -remaining : remaining, serial); ",
     )
     budget = one_of(draw, f"{number(draw, 1, 12)}", "4 + residents", "8 - decoders")
-    memory = one_of(draw, *["memory kv; "] * 5, *([] if "exclusive" in serve else [""]))
+    memory = one_of(draw, *["memory kv; "] * 8, *([] if "exclusive" in serve else [""]))
     return (
         f"stage engine{engines} : step {{ budget {budget}; cost {cost}; {chunk}{serve}{memory}}}\n"
         f"stage svc : fifo({number(draw, 1, 2)});\n"
@@ -208,7 +208,7 @@ def plain_run(draw: Draw, _deployment: Deployment) -> str:
 
 def work(draw: Draw, deployment: Deployment) -> str:
     """What one turn does."""
-    parts = [request, request, request, errand, plain_run]
+    parts = [request, request, request, request, errand, plain_run]
     chosen = draw(st.lists(st.sampled_from(parts), min_size=1, max_size=2))
     text = "\n".join(part(draw, deployment) for part in chosen)
     if request not in chosen and draw(st.booleans()):
@@ -289,7 +289,7 @@ def sessions(draw: Draw, deployment: Deployment, more: More = More()) -> str:
 def run_block(draw: Draw) -> str:
     """How long the program runs."""
     return (
-        f"run {{ horizon {number(draw, 10, 80)}; warmup {one_of(draw, '0', '2', '4.5')};"
+        f"run {{ horizon {number(draw, 20, 80)}; warmup {one_of(draw, '0', '2', '4.5')};"
         f" seed {number(draw, 0, 99)}; }}"
     )
 

@@ -18,12 +18,16 @@ from tests.property.programs import valid_programs
 
 
 def answer_of(program: Program) -> bytes:
-    """Everything a run writes: the report as text and as JSON, and the dumped samples."""
+    """Everything a run writes: the report as text and as JSON, and the dumped samples.
+
+    Without the notes, which name the place in the text when there is one.
+    """
     try:
         report = serq.run(program, engine="python", limit_events=100_000)
     except serq.SerqError as error:
         return "\n".join(found.code + found.message for found in error.diagnostics).encode()
-    written = [report.json(), report.text(steps=True)]
+    text = report.text(steps=True)
+    written = [report.json(), *(line for line in text.splitlines() if not line.startswith("note"))]
     with TemporaryDirectory() as folder:
         report.dump(folder)
         for path in sorted(Path(folder).rglob("*.csv")):

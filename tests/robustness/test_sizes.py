@@ -100,7 +100,7 @@ MANY = {
     "observations": "session { "
     + "".join(f"set x{i} = 1; observe y{i} = x{i};" for i in range(2_000))
     + "}",
-    "definitions": "".join(f"def f{i}(x) = x;\n" for i in range(2_000)) + "session { }",
+    "definitions": "".join(f"def f{i}(x) = x;\n" for i in range(5_000)) + "session { }",
     "a number of many digits": f"let x = {'1' * MILLION}; session {{ }}",
     "a name of many letters": f"let {'x' * MILLION} = 1; session {{ }}",
     "members": "stage a[10000] : delay; session { run a[9999] (1); }",
@@ -114,5 +114,5 @@ def test_a_large_program_runs(what: str) -> None:
 
 
 def test_many_unknown_names_are_found_in_seconds() -> None:
-    text = "session { " + "".join(f"set x{i} = zz{i}; " for i in range(300)) + "}"
+    text = "session { " + "".join(f"set x{i} = zz{i}; " for i in range(2_000)) + "}"
     assert SANDBOX.ask(text + RUN, seconds=20) == "refused SQ201"

@@ -150,10 +150,10 @@ def _check_context(checks: Checks, node: Context, path: Path, number: int, momen
         checks.report("SQ307", message, path, node=number)
         return
     message = f"`{node.name}` ({variable.meaning}) does not exist in {moment.value}"
-    legal = " or ".join(each.value for each in Moment if each in variable.moments)
+    legal = "in " + " or ".join(each.value for each in Moment if each in variable.moments)
     if node.name == "now":
-        legal = "everywhere in a run but in gauges"
-    checks.report("SQ301", message, path, node=number, help=f"it is read in {legal}")
+        legal = "everywhere in a run but in gauges and in renewal gaps"
+    checks.report("SQ301", message, path, node=number, help=f"it is read {legal}")
 
 
 def _check_draw(checks: Checks, node: Draw, path: Path, number: int, moment: Moment) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from serq.api.program import Program
     from serq.api.rng import Rng
     from serq.api.run import run
+    from serq.api.run_many import RunsInterrupted, run_many
     from serq.diagnostics import Diagnostic, SerqError
     from serq.ir.version import IR_VERSION
     from serq.report.gauge import Gauge
@@ -33,6 +34,8 @@ _HOMES = {
     "Program": "serq.api.program",
     "Rng": "serq.api.rng",
     "run": "serq.api.run",
+    "RunsInterrupted": "serq.api.run_many",
+    "run_many": "serq.api.run_many",
     "Diagnostic": "serq.diagnostics",
     "SerqError": "serq.diagnostics",
     "IR_VERSION": "serq.ir.version",
@@ -55,12 +58,14 @@ __all__ = [
     "Program",
     "Report",
     "Rng",
+    "RunsInterrupted",
     "SerqError",
     "Stage",
     "__version__",
     "compile",
     "read_trace",
     "run",
+    "run_many",
 ]
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from serq.api.program import Program
 from serq.diagnostics import SerqError
 from serq.engines import engine as find_engine
+from serq.engines.protocol import Engine
 from serq.report.options import (
     DEFAULT_LIMIT_EVENTS,
     DEFAULT_LIMIT_SESSIONS,
@@ -48,29 +50,34 @@ def run(
     """
     if not isinstance(program, Program):
         raise TypeError(f"run() takes what compile() gives, not {program!r}")
-    for name, limit in (
-        ("limit_statements", limit_statements),
-        ("limit_events", limit_events),
-        ("limit_sessions", limit_sessions),
-    ):
-        if limit < 1:
-            raise ValueError(f"{name} must be at least 1, not {limit}")
-    chosen = find_engine(engine)
-    lacking = chosen.missing(program.ir)
-    if lacking:
-        raise SerqError(lacking)
     options = RunOptions(
-        trace=read_program_trace(program),
         spans=program.spans,
         limit_statements=limit_statements,
         limit_events=limit_events,
         limit_sessions=limit_sessions,
         progress=progress,
     )
-    measured = chosen.run(program.ir, options)
+    check_limits(options)
+    chosen = find_engine(engine)
+    return run_on(chosen, program, replace(options, trace=read_program_trace(program)))
+
+
+def run_on(engine: Engine, program: Program, options: RunOptions) -> Report:
+    """Run a program on an engine, its trace being read already. Raises `SerqError`."""
     from serq import __version__
 
+    lacking = engine.missing(program.ir)
+    if lacking:
+        raise SerqError(lacking)
+    measured = engine.run(program.ir, options)
     return Report(measured, program.ir, serq_version=__version__, spans=program.spans)
+
+
+def check_limits(options: RunOptions) -> None:
+    """Raise `ValueError` for a limit below 1."""
+    for name in ("limit_statements", "limit_events", "limit_sessions"):
+        if getattr(options, name) < 1:
+            raise ValueError(f"{name} must be at least 1, not {getattr(options, name)}")
 
 
 def read_program_trace(program: Program) -> tuple[TraceSession, ...] | None:

@@ -20,6 +20,7 @@ class NativeEngine:
     """Runs a program in C++, with the interpreter's lock released."""
 
     name = "native"
+    parallel = True
 
     def missing(self, program: Program) -> list[Diagnostic]:
         """SQ505 for every construct of the program that it lacks: there is none."""

@@ -19,6 +19,9 @@ class Engine(Protocol):
 
     name: str
 
+    parallel: bool
+    """Whether runs in several threads of one process go on at the same time."""
+
     def missing(self, program: Program) -> list[Diagnostic]:
         """SQ505 for every construct of the program that this engine lacks."""
 

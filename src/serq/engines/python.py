@@ -15,6 +15,7 @@ class PythonEngine:
     """Runs a program as it is defined; slow, and right by definition."""
 
     name = "python"
+    parallel = False
 
     def missing(self, program: Program) -> list[Diagnostic]:
         """SQ505 for every construct of the program that it lacks."""

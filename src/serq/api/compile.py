@@ -80,7 +80,7 @@ def _compile_text(
     from serq.link import link
     from serq.syntax import parse
 
-    parsed = parse(source, definitions=defs)
+    parsed = parse(source, definitions=defs, sets=overrides.sets)
     if parsed.program is None or has_errors(parsed.diagnostics):
         raise SerqError(parsed.diagnostics)
     linked = link(parsed.program, overrides)

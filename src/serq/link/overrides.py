@@ -1,8 +1,8 @@
 """What the outside changes about a program: constants by name, and the options of its run.
 
 `--set name=expression` gives a declared constant another value; the expression sees the
-constants above it, and the last value given to a name wins. A constant that sizes an array can
-not be changed: the arrays are already there. Depends on `serq.syntax` and the findings.
+constants above it, and the last value given to a name wins. The parser, which sizes the arrays,
+is told the same values. Depends on `serq.syntax` and the findings.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from serq.diagnostics import Source, Span, nearest
 from serq.link.findings import Findings
-from serq.syntax import ast, parse
+from serq.syntax import ast, parse_constant
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +44,12 @@ def overridden_lets(
         source = Source(f"--set {name}", given if isinstance(given, str) else repr(float(given)))
         if name not in names:
             _unknown(name, program, source, findings)
-        elif name in program.array_lets:
-            _sizes_array(name, program, findings)
-        else:
-            value = _parse(name, source, given, findings)
-            if value is not None:
-                values[name] = value
+            continue
+        parsed = parse_constant(name, given)
+        for diagnostic in parsed.diagnostics:
+            findings.add(diagnostic)
+        if parsed.expression is not None:
+            values[name] = parsed.expression
     return tuple(
         replace(let, value=values[let.name]) if let.name in values else let for let in program.lets
     )
@@ -75,38 +75,3 @@ def _unknown(name: str, program: ast.Program, source: Source, findings: Findings
         _whole(source),
         help=hint,
     )
-
-
-def _sizes_array(name: str, program: ast.Program, findings: Findings) -> None:
-    let = next(let for let in program.lets if let.name == name)
-    findings.report(
-        "SQ403",
-        f"`{name}` sizes an array, directly or through other constants, so it can not be set "
-        "from outside",
-        let.name_span,
-        help="change the value in the program's text",
-    )
-
-
-def _parse(
-    name: str, source: Source, given: float | str, findings: Findings
-) -> ast.Expression | None:
-    """The expression of a `--set`; None, with a finding, when it is not one."""
-    if not isinstance(given, str):
-        return ast.Number(float(given), _whole(source))
-    end = "\n;" if "//" in given else ";"  # a comment does not hide the end
-    parsed = parse(Source(source.name, f"let {name} = {given}{end}"))
-    for diagnostic in parsed.diagnostics:
-        findings.add(diagnostic)
-    if parsed.program is None:
-        return None
-    lets = parsed.program.lets
-    if len(lets) == 1:
-        return lets[0].value
-    findings.report(
-        "SQ101",
-        "the value of a constant is one expression",
-        _whole(source),
-        help="such as `--set rate=2.5`",
-    )
-    return None

@@ -34,9 +34,10 @@ def program(
 
 def linking(text: str, overrides: Overrides | None = None) -> LinkResult:
     """What linking the text gives; the text parses."""
-    parsed = parse(Source("program.sq", text))
+    given = overrides or Overrides()
+    parsed = parse(Source("program.sq", text), sets=given.sets)
     assert parsed.program is not None, [str(found) for found in parsed.diagnostics]
-    return link(parsed.program, overrides or Overrides())
+    return link(parsed.program, given)
 
 
 def linked(text: str, overrides: Overrides | None = None) -> ir.Program:

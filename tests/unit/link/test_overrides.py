@@ -47,9 +47,23 @@ def test_an_unknown_constant_is_refused_with_those_there_are() -> None:
 
 
 @pytest.mark.parametrize("name", ["n", "m"])
-def test_a_constant_that_sizes_an_array_stays(name: str) -> None:
-    (refused,) = refusals(TEXT, Overrides({name: 3}))
-    assert refused.code == "SQ403"
+def test_a_constant_that_sizes_an_array_sizes_it_anew(name: str) -> None:
+    sized = [pool for pool in linked(TEXT, Overrides({name: 3})).pools if pool.name == "z"]
+    assert [pool.index for pool in sized] == [0, 1, 2]
+
+
+def test_what_an_array_is_for_follows_its_size() -> None:
+    items = "let n = 2; pool z[n] { } gauge busiest = max k in n (used(z[k]));"
+    session = "choose j in n by (used(z[j])); hold z[j] (1) { }"
+    four = linked(program(session, items=items), Overrides({"n": 4}))
+    written = linked(program(session, items=items.replace("n = 2", "n = 4")))
+    assert four == written
+
+
+def test_an_index_that_a_smaller_array_lacks_is_refused() -> None:
+    text = program("hold z[1] (1) { }", items="let n = 2; pool z[n] { }")
+    (refused,) = refusals(text, Overrides({"n": 1}))
+    assert refused.code == "SQ212"
 
 
 @pytest.mark.parametrize(

@@ -91,11 +91,16 @@ def test_a_latency_is_a_constant_nobody_else_sees() -> None:
     assert "time" not in found.message
 
 
-def test_an_array_that_a_constant_sizes_can_not_be_overridden() -> None:
-    text = with_route("P[0].prefill (1);", "let N = 2;\nqueue P[N] : prefill { prefill (n) { } }")
-    with pytest.raises(serq.SerqError) as error:
-        serq.compile(source=text, sets={"N": 3})
-    assert [found.code for found in error.value.diagnostics] == ["SQ403"]
+def test_a_family_that_a_constant_sizes_is_sized_from_outside() -> None:
+    text = with_route(
+        "P[0].prefill (1);", "let N = 2;\nqueue P[N] : prefill { pool p { } prefill (n) { } }"
+    )
+    program = serq.compile(source=text, sets={"N": 3})
+    assert [(pool.name, pool.index) for pool in program.ir.pools] == [
+        ("P.p", 0),
+        ("P.p", 1),
+        ("P.p", 2),
+    ]
 
 
 def test_a_server_that_is_requested_twice_is_lowered_once() -> None:

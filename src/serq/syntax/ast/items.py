@@ -191,8 +191,7 @@ class Program:
 
     `session` is the path of every session with every `request;` still in place; `server` is
     what replaces them. The pools and stages of a queue are among the program's, under their long
-    names. `array_lets` names the constants that size an array, directly or through other
-    constants: those can not be overridden.
+    names.
     """
 
     lets: tuple[Let, ...]
@@ -204,7 +203,6 @@ class Program:
     session: Block | None
     server: Block | None
     run: RunOptions | None
-    array_lets: frozenset[str]
     span: Span
     queues: tuple[Queue, ...] = ()
     pulls: tuple[Pull, ...] = ()

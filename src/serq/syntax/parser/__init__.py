@@ -1,5 +1,10 @@
 """Tokens to a syntax tree, by hand: one function a construct, every mistake of a file at once."""
 
-from serq.syntax.parser.program import ParseResult, parse
+from serq.syntax.parser.program import (
+    ConstantResult,
+    ParseResult,
+    parse,
+    parse_constant,
+)
 
-__all__ = ["ParseResult", "parse"]
+__all__ = ["ConstantResult", "ParseResult", "parse", "parse_constant"]

@@ -22,20 +22,30 @@ Evaluation = Generator[tuple[ast.Expression, Values], float, float]
 
 
 class Constants:
-    """The value of every `let` so far, with the constants it was computed from."""
+    """The value of every `let` so far, with the constants it was computed from.
 
-    def __init__(self) -> None:
+    `given` has the expressions that replace those of the program (`--set`). One that is no
+    constant counts for nothing here; the linker refuses it.
+    """
+
+    def __init__(self, given: Mapping[str, ast.Expression]) -> None:
+        self.given = given
         self.values: dict[str, float] = {INFINITY: math.inf}
         self.sources: dict[str, frozenset[str]] = {}
-        self.sizing: frozenset[str] = frozenset()
-        """Constants that size an array, directly or through others."""
         self.doubtful: set[str] = set()
         """Constants whose declaration could not be read: nothing is said about those."""
 
     def declare(self, let: ast.Let) -> None:
         """A `let` stands here: from now on its name means this value."""
-        reads = self.sources_of(let.value)
-        value = evaluate(let.value, self.values)
+        expression = let.value
+        value = None
+        if let.name in self.given:
+            expression = self.given[let.name]
+            value = evaluate(expression, self.values)
+        if value is None:
+            expression = let.value
+            value = evaluate(expression, self.values)
+        reads = self.sources_of(expression)
         self.sources[let.name] = reads | {let.name}
         if not self.doubtful.isdisjoint(reads):
             self.doubtful.add(let.name)

@@ -46,7 +46,7 @@ class Items:
         """Whether the session at top level says anything."""
         return self.session is not None and bool(self.session.statements)
 
-    def program(self, p: Parser, source: Source) -> ast.Program:
+    def program(self, source: Source) -> ast.Program:
         """The program, whichever side its session was written on."""
         client = self.workload.session if self.workload is not None else None
         return ast.Program(
@@ -59,7 +59,6 @@ class Items:
             client if client is not None else self.session,
             self.server,
             self.run.options(),
-            p.constants.sizing & p.constants.sources.keys(),
             Span(source, 0, len(source.text)),
             tuple(self.queues.values()),
             tuple(self.pulls),

@@ -30,19 +30,31 @@ class ParseResult:
     diagnostics: list[Diagnostic]
 
 
+@dataclass(frozen=True, slots=True)
+class ConstantResult:
+    """The expression of a constant given from outside, None when it is none, and why."""
+
+    expression: ast.Expression | None
+    diagnostics: list[Diagnostic]
+
+
 def parse(
     source: Source,
     *,
     read_library: Callable[[str], str] | None = None,
     definitions: Mapping[str, str] | None = None,
+    sets: Mapping[str, float | str] | None = None,
 ) -> ParseResult:
     """Read a program.
 
     `read_library` returns the text of a library by its path, relative paths already taken from
     the file that uses it, and may raise OSError or ValueError; the file system by default.
-    `definitions` replaces bodies of expression definitions by name (`--def`).
+    `definitions` replaces bodies of expression definitions by name (`--def`), `sets` the values
+    of constants (`--set`) as far as an array's size reads them; the tree keeps the program's own.
     """
-    p = Parser(Definitions(dict(definitions or {})))
+    given = {name: parse_constant(name, text).expression for name, text in (sets or {}).items()}
+    replaced = {name: value for name, value in given.items() if value is not None}
+    p = Parser(Definitions(dict(definitions or {})), replaced)
     items = Items(Libraries(source, read_library))
     if len(source.text) > MOST_CHARACTERS:
         message = f"the text has {len(source.text):,} characters, more than {MOST_CHARACTERS:,}"
@@ -63,7 +75,24 @@ def parse(
         _check_calls(p)
     found = sorted(map(with_way_out, p.diagnostics), key=lambda d: _place(d, source))
     sound = whole and not has_errors(found)
-    return ParseResult(items.program(p, source) if sound else None, found)
+    return ParseResult(items.program(source) if sound else None, found)
+
+
+def parse_constant(name: str, given: float | str) -> ConstantResult:
+    """The value of `--set name=given`: a number, or the text of one expression."""
+    source = Source(f"--set {name}", given if isinstance(given, str) else repr(float(given)))
+    whole = Span(source, 0, max(len(source.text), 1))
+    if not isinstance(given, str):
+        return ConstantResult(ast.Number(float(given), whole), [])
+    end = "\n;" if "//" in given else ";"  # a comment does not hide the end
+    parsed = parse(Source(source.name, f"let {name} = {given}{end}"))
+    if parsed.program is None:
+        return ConstantResult(None, parsed.diagnostics)
+    if len(parsed.program.lets) == 1:
+        return ConstantResult(parsed.program.lets[0].value, parsed.diagnostics)
+    message, hint = "the value of a constant is one expression", "such as `--set rate=2.5`"
+    found = Diagnostic("SQ101", message, whole, help=hint)
+    return ConstantResult(None, [*parsed.diagnostics, found])
 
 
 def _place(diagnostic: Diagnostic, source: Source) -> int:

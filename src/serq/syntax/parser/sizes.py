@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import isnan
 
-from serq.diagnostics import Span, nearest
+from serq.diagnostics import Note, Span, nearest
 from serq.syntax import ast
 from serq.syntax.parser.constants import evaluate, names_in
 from serq.syntax.parser.expressions import parse_expression
@@ -28,7 +28,6 @@ def parse_size(p: Parser, name: Token) -> tuple[int | None, Span | None]:
     expression = parse_expression(p)
     closing = p.expect("]", f"after the size of `{name.text}`")
     size = _size(p, first, name, expression)
-    p.constants.sizing |= p.constants.sources_of(expression)
     return size, cover(opening.span, closing.span)
 
 
@@ -54,9 +53,19 @@ def _size(p: Parser, first: Token, name: Token, expression: ast.Expression) -> i
             f"the size of `{name.text}` is {_shown(value)}: it is a whole number from 1 to"
             f" {MOST_MEMBERS}",
             first,
+            notes=_given(p, reads),
         )
         return 1
     return int(value)
+
+
+def _given(p: Parser, reads: frozenset[str]) -> tuple[Note, ...]:
+    """What came from outside among the constants a size reads."""
+    given = p.constants.given
+    return tuple(
+        Note(f"the value of `{name}` comes from outside", given[name].span)
+        for name in sorted(reads & given.keys())
+    )
 
 
 def _shown(value: float) -> str:

@@ -9,10 +9,11 @@ the parser. Depends on `serq.diagnostics`, the tokens, the definitions and the c
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 
 from serq.diagnostics import Diagnostic, Note, Span, nearest
+from serq.syntax import ast
 from serq.syntax.parser.constants import Constants
 from serq.syntax.parser.definitions import Definitions
 from serq.syntax.parser.heights import Heights
@@ -92,11 +93,13 @@ class TokenStream:
 class Parser:
     """The state of a parse. One for a program; a library read by it shares all but the tokens."""
 
-    def __init__(self, definitions: Definitions) -> None:
+    def __init__(
+        self, definitions: Definitions, given: Mapping[str, ast.Expression] | None = None
+    ) -> None:
         self.stream = TokenStream(iter(()))
         self.diagnostics: list[Diagnostic] = []
         self.definitions = definitions
-        self.constants = Constants()
+        self.constants = Constants(given or {})
         self.early: list[Token] = []
         """Words called in an expression that are no functions: perhaps definitions below."""
         self.unknown_statements: list[Token] = []

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from serq.diagnostics import Span
+from serq.ir.recursion import Recursive, run
 from serq.link import tree
 from serq.link.bindings import Bindings
-from serq.link.recursion import Recursive, run
 from serq.link.sides import spliced
 from serq.link.unit import Unit
 from serq.syntax import ast

@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from serq.diagnostics import Note, Span
+from serq.ir.recursion import Recursive, run
 from serq.link import aggregates, tree
 from serq.link.names import REFUSED
-from serq.link.recursion import Recursive, run
 from serq.link.sides import spliced
 from serq.link.unit import Unit
 from serq.syntax import ast

@@ -13,12 +13,12 @@ from typing import NamedTuple, TypeVar
 
 from serq.diagnostics import Span
 from serq.ir import nodes as ir
+from serq.ir.recursion import Recursive, run
 from serq.ir.spans import Path
 from serq.link import references, serving
 from serq.link.bindings import Bindings, Clause
 from serq.link.expressions import link_expression, link_index
 from serq.link.names import REFUSED, Family
-from serq.link.recursion import Recursive, run
 from serq.link.sides import spliced
 from serq.link.unit import Unit
 from serq.syntax import ast

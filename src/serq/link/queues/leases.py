@@ -6,8 +6,8 @@ that there is something to take. Depends on the tree and its walks.
 
 from __future__ import annotations
 
+from serq.ir.recursion import Recursive, run
 from serq.link import tree
-from serq.link.recursion import Recursive, run
 from serq.syntax import ast
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from serq.diagnostics import Note, Span, nearest
+from serq.ir.recursion import Recursive, run
 from serq.link import tree
 from serq.link.queues.calls import enter, scope_of
 from serq.link.queues.names import check_holds, check_names
@@ -17,7 +18,6 @@ from serq.link.queues.scope import Scope, TooMuchError, Written
 from serq.link.queues.sees import check_entry
 from serq.link.queues.stations import ROUTE, Stations
 from serq.link.queues.transfers import lower_transfer
-from serq.link.recursion import Recursive, run
 from serq.link.unit import Unit
 from serq.syntax import ast
 

@@ -1,0 +1,1 @@
+"""Commands for those who change serQ: what generates files and pages."""

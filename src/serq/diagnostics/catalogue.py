@@ -139,10 +139,12 @@ _NAMES: dict[str, str] = {
     "SQ703": "unreadable-file",
     "SQ704": "unwritable-output",
     "SQ705": "trace-not-inlinable",
+    "SQ706": "malformed-scenario",
     # lints and notes
     "SQ801": "observation-never-held",
     "SQ802": "session-stuck",
     "SQ803": "amount-taken-as-zero",
+    "SQ804": "session-rejected",
     # ours
     "SQ901": "invariant-broken",
 }

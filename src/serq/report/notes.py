@@ -1,8 +1,8 @@
 """What a reader of a report should know that its numbers do not show.
 
 A test that never held, sessions that preempt themselves without progress, amounts that were
-negative or no number and were taken as 0 (contract §3, *Statistics*). Depends on the IR, for
-what an observation observes and where it was written.
+negative or no number and were taken as 0, sessions a pool rejected (contract §3, *Statistics*).
+Depends on the IR, for what an observation observes and where it was written.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ LEAST_SAMPLES = 40
 def find_notes(
     measured: Measurements, program: Program, spans: SpanTable | None
 ) -> list[Diagnostic]:
-    """SQ801, SQ802 and SQ803, in that order, each in the order of the report."""
+    """SQ801 to SQ804, in that order, each in the order of the report."""
     return [
         *_tests_that_never_held(measured, program, spans),
         *_stuck_pools(measured),
         *_zeroed_amounts(measured, spans),
+        *_rejecting_pools(measured, spans),
     ]
 
 
@@ -100,3 +101,25 @@ def _zeroed_amounts(measured: Measurements, spans: SpanTable | None) -> list[Dia
             )
         )
     return found
+
+
+def _rejecting_pools(measured: Measurements, spans: SpanTable | None) -> list[Diagnostic]:
+    """One note a declared pool: the members of a family are counted together."""
+    rejected: dict[str, int] = {}
+    declared: dict[str, int] = {}
+    for number, pool in enumerate(measured.pools):
+        declared.setdefault(pool.name, number)
+        rejected[pool.name] = rejected.get(pool.name, 0) + pool.rejected
+    return [
+        Diagnostic(
+            "SQ804",
+            f"{count} session{'s' * (count != 1)} rejected at pool {name}: a hold asked for more"
+            " than its cap, which can never be given",
+            spans.find(("pools", declared[name])) if spans is not None else None,
+            severity=Severity.WARNING,
+            help="a rejected session ends there and is missing from what is observed after its "
+            "hold; enlarge `cap`, or ask for less",
+        )
+        for name, count in rejected.items()
+        if count > 0
+    ]

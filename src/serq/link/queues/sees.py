@@ -156,7 +156,8 @@ def _read(
                 continue
             position = where.get(id(node))
             if position in (Position.POOL, Position.STAGE):
-                _read_state(view, node, position, refused)
+                if node.name not in legal:  # else no pool at all, which linking the call reports
+                    _read_state(view, node, position, refused)
             elif isinstance(node, ast.Name) and position is None:
                 if node.name in bindings:
                     if node.name not in seen:

@@ -80,7 +80,13 @@ class SerqError(ValueError):
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics: list[Diagnostic] = list(diagnostics)
-        super().__init__("\n".join(str(d) for d in self.diagnostics))
+        super().__init__(self.diagnostics)
+
+    def __str__(self) -> str:
+        """The findings as a person reads them: sentence, place with carets, the way out."""
+        from serq.diagnostics.render.text import render
+
+        return render(self.diagnostics).rstrip("\n")
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:

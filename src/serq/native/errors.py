@@ -64,10 +64,26 @@ def _standstill(found: Found, what: str) -> Text:
     return "SQ604", message, help
 
 
-def _not_drained(found: Found, what: str) -> Text:
-    program = found.program
-    message = f"{what} ({program.horizon:.12g}; warm-up {program.warmup:.12g})"
-    return "SQ605", message, "a later horizon, fewer arrivals or a shorter warm-up"
+def _not_arrived(found: Found) -> Text:
+    message = (
+        f"{found.counts[0]} of the {found.program.arrivals} sessions asked for had arrived by the"
+        f" horizon, {found.program.horizon:.12g}"
+    )
+    return "SQ605", message, "a later horizon, or fewer arrivals"
+
+
+def _not_ended(found: Found) -> Text:
+    message = (
+        f"{found.counts[0]} of {found.program.arrivals} sessions are still there at the horizon,"
+        f" {found.program.horizon:.12g}"
+    )
+    help = "a later horizon, or less work: the run ends when the last one has ended"
+    return "SQ605", message, help
+
+
+def _within_warmup(found: Found) -> Text:
+    message = f"the last session ended at {found.now:.12g}, within the warm-up: nothing is measured"
+    return "SQ605", message, f"more arrivals, or a warm-up shorter than {found.program.warmup:.12g}"
 
 
 def _gap(found: Found) -> Text:
@@ -102,16 +118,9 @@ TEXTS: Final[dict[str, Callable[[Found], Text]]] = {
     "events": lambda found: _standstill(
         found, f"{found.options.limit_events} events and session steps"
     ),
-    "not_arrived": lambda found: _not_drained(
-        found,
-        f"{found.counts[0]} of {found.program.arrivals} sessions arrived before the horizon",
-    ),
-    "not_ended": lambda found: _not_drained(
-        found, f"{found.counts[0]} of {found.program.arrivals} sessions are alive at the horizon"
-    ),
-    "within_warmup": lambda found: _not_drained(
-        found, f"all sessions ended at {found.now:.12g}, within the warm-up"
-    ),
+    "not_arrived": _not_arrived,
+    "not_ended": _not_ended,
+    "within_warmup": _within_warmup,
     "gap": _gap,
     "sessions": _sessions,
 }

@@ -248,20 +248,19 @@ class Machine:
     def check_drained(self, wanted: int) -> None:
         """A run of `wanted` arrivals must see them all, and their ends, after the warm-up."""
         program = self.program
+        horizon = f"the horizon, {program.horizon:.12g}"
         if self.arrivals < wanted:
-            what = f"{self.arrivals} of {wanted} sessions arrived before the horizon"
+            what = f"{self.arrivals} of the {wanted} sessions asked for had arrived by {horizon}"
+            way_out = "a later horizon, or fewer arrivals"
         elif self.live:
-            what = f"{self.live} of {wanted} sessions are alive at the horizon"
+            what = f"{self.live} of {wanted} sessions are still there at {horizon}"
+            way_out = "a later horizon, or less work: the run ends when the last one has ended"
         elif self.now <= program.warmup:
-            what = f"all sessions ended at {self.now:.12g}, within the warm-up"
+            what = f"the last session ended at {self.now:.12g}, within the warm-up: nothing is measured"
+            way_out = f"more arrivals, or a warm-up shorter than {program.warmup:.12g}"
         else:
             return
-        raise RunError(
-            "SQ605",
-            f"{what} ({program.horizon:.12g}; warm-up {program.warmup:.12g})",
-            help="a later horizon, fewer arrivals or a shorter warm-up",
-            path=("arrivals",),
-        )
+        raise RunError("SQ605", what, help=way_out, path=("arrivals",))
 
     def end_instant(self) -> None:
         """Nothing more happens now: read the gauges and record what changed."""

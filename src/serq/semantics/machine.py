@@ -256,7 +256,8 @@ class Machine:
             what = f"{self.live} of {wanted} sessions are still there at {horizon}"
             way_out = "a later horizon, or less work: the run ends when the last one has ended"
         elif self.now <= program.warmup:
-            what = f"the last session ended at {self.now:.12g}, within the warm-up: nothing is measured"
+            ended = f"the last session ended at {self.now:.12g}"
+            what = f"{ended}, within the warm-up: nothing is measured"
             way_out = f"more arrivals, or a warm-up shorter than {program.warmup:.12g}"
         else:
             return

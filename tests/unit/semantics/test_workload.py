@@ -49,8 +49,8 @@ def test_sessions_given_in_full() -> None:
 @pytest.mark.parametrize(
     ("run_block", "part"),
     [
-        ("horizon 3; arrivals 10;", "3 of 10 sessions arrived"),
-        ("horizon 10.5; arrivals 10;", "1 of 10 sessions are alive"),
+        ("horizon 3; arrivals 10;", "3 of the 10 sessions asked for had arrived"),
+        ("horizon 10.5; arrivals 10;", "1 of 10 sessions are still there"),
         ("horizon 90; warmup 50; arrivals 10;", "within the warm-up"),
     ],
 )

@@ -4,7 +4,9 @@ import pytest
 from tests.unit.syntax.reading import mistakes, program, shown
 
 from serq.diagnostics import Source
-from serq.syntax import parse
+from serq.syntax import format_source, parse
+from serq.syntax.parser import libraries
+from serq.syntax.parser.libraries import shipped_libraries
 from serq.syntax.parser.state import MOST_CHARACTERS
 
 USE = 'use "lib.sq"; let x = f(1);'
@@ -83,3 +85,30 @@ def test_libraries_may_not_use_one_another_without_end() -> None:
 def test_a_library_may_not_be_huge() -> None:
     (found,) = mistakes(USE, {"lib.sq": " " * (MOST_CHARACTERS + 1)})
     assert found.code == "SQ126"
+
+
+@pytest.mark.parametrize("name", ["program.sq", "<string>", "a/b/program.sq"])
+def test_a_library_of_serq_is_found_from_everywhere(name: str) -> None:
+    parsed = parse(Source(name, 'use "serq:vllm"; use "serq:vllm"; let x = vllm_chunk(r, 3, 0);'))
+    assert parsed.program is not None
+    span = parsed.program.lets[0].value.span
+    assert span.source.name == name
+
+
+def test_a_library_of_yours_may_use_one_of_serqs() -> None:
+    program(USE, {"lib.sq": 'use "serq:vllm"; def f(a) = vllm_known(a);'})
+
+
+@pytest.mark.parametrize("written", ["serq:vlm", "serq:", "serq:../lib/vllm", "serq:vllm.sq"])
+def test_a_library_that_serq_does_not_bring(written: str) -> None:
+    (found,) = parse(Source("<string>", f'use "{written}";')).diagnostics
+    assert (found.code, found.where()) == ("SQ123", "<string>:1:1")
+    assert found.message == f"`{written}` is no library of serQ; it brings `serq:vllm`"
+
+
+def test_every_library_of_serq_is_laid_out_and_documented() -> None:
+    folder = Path(libraries.__file__).parents[2] / "lib"
+    assert [f"serq:{path.stem}" for path in sorted(folder.glob("*.sq"))] == shipped_libraries()
+    for path in folder.glob("*.sq"):
+        source = Source(str(path), path.read_text(encoding="utf-8"))
+        assert format_source(source).text == source.text

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from serq.report.report import Report
     from serq.report.rows import Pool, Stage
     from serq.report.version import REPORT_VERSION
+    from serq.sweeps.sweep import sweep
+    from serq.sweeps.table import Sweep
     from serq.trace import read_trace
 
 _HOMES = {
@@ -45,6 +47,8 @@ _HOMES = {
     "Report": "serq.report.report",
     "Pool": "serq.report.rows",
     "Stage": "serq.report.rows",
+    "Sweep": "serq.sweeps.table",
+    "sweep": "serq.sweeps.sweep",
     "read_trace": "serq.trace",
 }
 
@@ -61,11 +65,13 @@ __all__ = [
     "RunsInterrupted",
     "SerqError",
     "Stage",
+    "Sweep",
     "__version__",
     "compile",
     "read_trace",
     "run",
     "run_many",
+    "sweep",
 ]
 
 

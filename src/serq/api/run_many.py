@@ -105,6 +105,27 @@ def run_many(
     return _Runs(runs, chosen, options).all(min(at_a_time, max(len(runs), 1)), progress)
 
 
+def run_each(
+    programs: Sequence[Program],
+    over: Callable[[int, Report | SerqError], None],
+    *,
+    threads: int | None = None,
+    engine: str | None = None,
+    progress: Callable[[RunsProgress], None] | None = None,
+) -> None:
+    """Run programs as `run_many` does, and say of each run that it is over.
+
+    `over` is told the index and the report, or why the run failed, one call at a time and in the
+    order in which the runs end; a failure ends no other run. Nothing is kept here, so that runs
+    of many samples need no memory once they are over. After Ctrl-C (`RunsInterrupted`) it was
+    told of the runs that were done, those under way as `partial`.
+    """
+    chosen = find_engine(engine)
+    at_a_time = threads or _processors() if chosen.parallel else 1
+    runs = _Runs(list(programs), chosen, RunOptions(), over)
+    runs.all(min(at_a_time, max(len(programs), 1)), progress)
+
+
 def _runs(programs: Program | Iterable[Program], seeds: Iterable[int] | None) -> list[Program]:
     """The programs to run, in order, each with its seed."""
     listed = [programs] if isinstance(programs, Program) else list(programs)
@@ -117,10 +138,11 @@ def _runs(programs: Program | Iterable[Program], seeds: Iterable[int] | None) ->
     for seed in numbers:
         if not 0 <= seed < 2**64:
             raise ValueError(f"a seed must be a whole number from 0 to 2^64 - 1, not {seed}")
-    return [_seeded(program, seed) for program in listed for seed in numbers]
+    return [with_seed(program, seed) for program in listed for seed in numbers]
 
 
-def _seeded(program: Program, seed: int) -> Program:
+def with_seed(program: Program, seed: int) -> Program:
+    """The same program with another seed, from 0 to 2^64 - 1."""
     return Program(
         replace(program.ir, seed=seed),
         name=program.name,
@@ -144,10 +166,17 @@ class _Runs:
     before it go on, so that which failure is told does not depend on the threads.
     """
 
-    def __init__(self, programs: list[Program], engine: Engine, options: RunOptions) -> None:
+    def __init__(
+        self,
+        programs: list[Program],
+        engine: Engine,
+        options: RunOptions,
+        over: Callable[[int, Report | SerqError], None] | None = None,
+    ) -> None:
         self.programs = programs
         self.engine = engine
         self.options = options
+        self.over = over
         self.events = [0] * len(programs)
         self.reports: list[Report | None] = [None] * len(programs)
         self.errors: dict[int, Exception] = {}
@@ -155,6 +184,7 @@ class _Runs:
         self.stopped = False
         self.traces: dict[Path, tuple[TraceSession, ...] | None] = {}
         self.lock = Lock()
+        self.telling = Lock()
 
     def all(self, threads: int, progress: Callable[[RunsProgress], None] | None) -> list[Report]:
         """Run all of them and return the reports."""
@@ -179,7 +209,9 @@ class _Runs:
         """Wait for the runs and tell where they are."""
         pending = set(runs)
         while pending:
-            _, pending = wait(pending, SECONDS_BETWEEN_REPORTS, FIRST_COMPLETED)
+            done, pending = wait(pending, SECONDS_BETWEEN_REPORTS, FIRST_COMPLETED)
+            for each in done:
+                each.result()  # raises what went wrong in `over`
             if progress is not None:
                 progress(RunsProgress(len(runs) - len(pending), len(runs), sum(self.events)))
 
@@ -203,13 +235,27 @@ class _Runs:
                 self.options, spans=program.spans, trace=self.trace(program), progress=look
             )
             report = run_on(self.engine, program, options)
+        except SerqError as error:
+            if self.over is None:
+                self.fail(at, self.named(at, error))
+            else:
+                with self.telling:
+                    self.over(at, error)
         except Exception as error:
-            with self.lock:
-                self.errors[at] = self.named(at, error)
-                self.failed = min(self.failed, at)
+            self.fail(at, self.named(at, error))
         else:
             self.events[at] = report.events
-            self.reports[at] = report
+            if self.over is None:
+                self.reports[at] = report
+            else:
+                with self.telling:
+                    self.over(at, report)
+
+    def fail(self, at: int, error: Exception) -> None:
+        """A run failed; those after it are ended."""
+        with self.lock:
+            self.errors[at] = error
+            self.failed = min(self.failed, at)
 
     def trace(self, program: Program) -> tuple[TraceSession, ...] | None:
         """The sessions a program replays; a file is read once."""

@@ -80,6 +80,7 @@ _NAMES: dict[str, str] = {
     "SQ214": "unknown-override",
     "SQ215": "families-do-not-match",
     "SQ216": "unknown-distribution",
+    "SQ217": "unknown-metric",
     "SQ220": "unknown-queue",
     "SQ221": "unknown-entry",
     "SQ222": "not-a-gateway",
@@ -123,6 +124,7 @@ _NAMES: dict[str, str] = {
     "SQ506": "engine-not-present",
     "SQ507": "cycle-of-blocks",
     "SQ508": "override-not-for-ir",
+    "SQ509": "package-not-present",
     # run
     "SQ601": "test-not-zero-or-one",
     "SQ602": "index-out-of-range-in-run",

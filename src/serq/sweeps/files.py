@@ -1,0 +1,61 @@
+"""Files that are whole or as they were: written under another name beside, then renamed.
+
+Depends on diagnostics.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import mkstemp
+
+from serq.diagnostics import Diagnostic, SerqError
+
+
+@contextmanager
+def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """A file to write instead of `path`, which it becomes when nothing went wrong.
+
+    Raises `SerqError` (SQ704) when it can not be written.
+    """
+    target = Path(path)
+    try:
+        descriptor, name = mkstemp(prefix=".serq-", dir=target.absolute().parent)
+        os.close(descriptor)
+        staged = Path(name)
+        try:
+            yield staged
+            staged.chmod(0o666 & ~_umask())
+            staged.replace(target)
+        finally:
+            staged.unlink(missing_ok=True)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def check(path: str | os.PathLike[str]) -> None:
+    """Raise `SerqError` (SQ704) when a file can not be made there: said before a long run."""
+    target = Path(path)
+    try:
+        if target.is_dir():
+            raise IsADirectoryError(0, "it is a folder")
+        descriptor, name = mkstemp(prefix=".serq-", dir=target.absolute().parent)
+        os.close(descriptor)
+        Path(name).unlink()
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def _umask() -> int:
+    """The permissions that new files of this process do without."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _unwritable(path: str | os.PathLike[str], error: OSError) -> SerqError:
+    reason = (error.strerror or str(error)).lower()
+    name = os.fspath(path)
+    return SerqError([Diagnostic("SQ704", f"`{name}` can not be written: {reason}", file=name)])

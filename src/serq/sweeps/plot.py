@@ -1,0 +1,180 @@
+"""The figure of a sweep: each metric in a panel of its own, above one axis.
+
+The first axis of the sweep is the x axis; where further ones vary, every combination of their
+values is a line. The band around a line is the 95 % interval of its points. The same table gives
+the same bytes. Depends on matplotlib, which is optional and imported here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import product
+from math import isfinite
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from serq.sweeps.files import whole
+from serq.sweeps.grid import Axis, Point, shown
+from serq.sweeps.metrics import parse_metric
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from serq.sweeps.table import Sweep
+
+FORMATS: Final = (".svg", ".png", ".pdf")
+MISSING: Final = 'a figure needs matplotlib: pip install "serq[plot]"'
+
+# Okabe and Ito's colours, which people with any kind of colour vision tell apart.
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+_INK, _FAINT = "#222222", "#d9d9d9"
+_STYLE: Final = {
+    "svg.hashsalt": "serq",
+    "svg.fonttype": "none",
+    "font.family": "sans-serif",
+    "font.size": 10.0,
+    "axes.edgecolor": _INK,
+    "axes.labelcolor": _INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": _FAINT,
+    "grid.linewidth": 0.6,
+    "xtick.color": _INK,
+    "ytick.color": _INK,
+    "text.color": _INK,
+    "legend.frameon": False,
+    "savefig.facecolor": "white",
+}
+_UNDATED: Final[dict[str, dict[str, Any]]] = {
+    "svg": {"Date": None, "Creator": None},
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+_MOST_TICKS = 10
+
+
+def save(
+    sweep: Sweep,
+    path: str | PathLike[str],
+    *,
+    metrics: Sequence[str] = (),
+    log: Collection[str] = (),
+    labels: Mapping[str, str] | None = None,
+) -> None:
+    """Draw the means into a file, whose ending is one of `FORMATS`.
+
+    `metrics` chooses among those of the sweep, all of them when empty. `log` names the axis and
+    the metrics whose scale is logarithmic; `labels` says what an axis or a metric is called, with
+    its unit. Raises `ImportError` without matplotlib, `ValueError` for another ending, for a sweep
+    in which nothing varies and for a metric it did not read, `SerqError` (SQ704) when the file can
+    not be written, which is then as it was.
+    """
+    kind = ending(path)
+    if not sweep.axes:
+        raise ValueError("nothing varies in this sweep, so there is no figure of it")
+    shown_metrics = tuple(metrics) or sweep.metrics
+    for metric in shown_metrics:
+        if metric not in sweep.metrics:
+            raise ValueError(f"`{metric}` was not read; what was: {', '.join(sweep.metrics)}")
+    check_present()
+    import matplotlib as mpl
+
+    style: Any = {**mpl.rcParamsDefault, **_STYLE}  # whatever the user's own settings are
+    with mpl.rc_context(style):
+        figure = _draw(sweep, shown_metrics, log, labels or {})
+        with whole(path) as staged:
+            figure.savefig(staged, format=kind, dpi=150, metadata=_UNDATED[kind])
+
+
+def ending(path: str | PathLike[str]) -> str:
+    """The format a file's name asks for. Raises `ValueError` when it is none of `FORMATS`."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in FORMATS:
+        listed = ", ".join(FORMATS)
+        raise ValueError(f"the name of a figure ends in one of {listed}, not `{fspath(path)}`")
+    return suffix.removeprefix(".")
+
+
+def check_present() -> None:
+    """Raise `ImportError` when matplotlib is not installed."""
+    try:
+        import matplotlib.figure  # noqa: F401
+    except ImportError:
+        raise ImportError(MISSING) from None
+
+
+def _draw(
+    sweep: Sweep, metrics: Sequence[str], log: Collection[str], labels: Mapping[str, str]
+) -> Figure:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6.4, 1.0 + 2.6 * len(metrics)), layout="constrained")
+    grid = figure.subplots(len(metrics), 1, sharex=True, squeeze=False)
+    panels = [row[0] for row in grid]
+    for panel, metric in zip(panels, metrics, strict=True):
+        _draw_lines(panel, sweep, metric)
+        panel.set_ylabel(labels.get(metric, parse_metric(metric).label))
+        if metric in log:
+            panel.set_yscale("log")
+    first = sweep.axes[0]
+    panels[-1].set_xlabel(labels.get(first.name, first.name))
+    _set_ticks(panels[-1], first, log)
+    others = sweep.axes[1:]
+    if others:
+        title = ", ".join(labels.get(axis.name, axis.name) for axis in others)
+        panels[0].legend(title=title, loc="best")
+    figure.align_ylabels()
+    return figure
+
+
+def _draw_lines(panel: Axes, sweep: Sweep, metric: str) -> None:
+    first, others = sweep.axes[0], sweep.axes[1:]
+    for number, values in enumerate(product(*(axis.values for axis in others))):
+        rest = dict(zip((axis.name for axis in others), values, strict=True))
+        xs, ys, lows, highs = _line(sweep, metric, first, rest)
+        colour = _COLOURS[number % len(_COLOURS)]
+        marker = _MARKERS[number % len(_MARKERS)]
+        label = ", ".join(map(shown, values))
+        panel.plot(xs, ys, color=colour, marker=marker, markersize=5, linewidth=1.6, label=label)
+        panel.fill_between(xs, lows, highs, color=colour, alpha=0.18, linewidth=0)
+
+
+def _line(
+    sweep: Sweep, metric: str, first: Axis, rest: Point
+) -> tuple[list[float], list[float], list[float], list[float]]:
+    """Places on the x axis, means, and the ends of their intervals; points without a mean are
+    left out.
+    """
+    found = []
+    for x, value in zip(_places(first), first.values, strict=True):
+        estimate = sweep.estimate(metric, {first.name: value, **rest})
+        half = estimate.ci if isfinite(estimate.ci) else 0.0
+        if isfinite(estimate.mean):
+            found.append((x, estimate.mean, estimate.mean - half, estimate.mean + half))
+    found.sort()
+    xs, ys, lows, highs = ([row[column] for row in found] for column in range(4))
+    return xs, ys, lows, highs
+
+
+def _places(axis: Axis) -> list[float]:
+    """Where the values stand: the numbers themselves, or 0, 1, 2 … when one is no number."""
+    numbers = [value for value in axis.values if isinstance(value, float) and isfinite(value)]
+    return (
+        numbers if len(numbers) == len(axis.values) else list(map(float, range(len(axis.values))))
+    )
+
+
+def _set_ticks(panel: Axes, axis: Axis, log: Collection[str]) -> None:
+    """Ticks at the values, where they are few; at round numbers otherwise."""
+    places = _places(axis)
+    are_numbers = places == list(axis.values)
+    if axis.name in log and are_numbers:
+        panel.set_xscale("log")
+    if not are_numbers or (axis.name in log and len(places) <= _MOST_TICKS):
+        panel.set_xticks(places, [shown(value) for value in axis.values], minor=False)
+        panel.set_xticks([], minor=True)

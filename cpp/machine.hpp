@@ -28,6 +28,7 @@ struct Options {
   std::uint64_t limit_events = 0;
   std::uint64_t limit_sessions = 0;
   std::vector<std::vector<ir::Values>> recorded;  // the sessions of the trace
+  std::vector<double> times;                      // and the trace's times of their arrival
   Poll poll;
   bool fast_path = true;  // take many iterations at once where nothing can come between them
 };

@@ -26,7 +26,8 @@ void spawn_many(Machine& machine, std::uint64_t count) {
 
 std::size_t pick(Machine& machine, const Session& session) {
   const std::size_t recorded = machine.options.recorded.size();
-  if (machine.program.trace_ordered) {
+  const ir::Program& program = machine.program;
+  if (program.trace_ordered || std::holds_alternative<ir::TraceArrivals>(program.arrival)) {
     return session.serial % recorded;
   }
   return draw_trace_pick(machine.streams.trace, static_cast<std::uint32_t>(recorded));
@@ -49,6 +50,8 @@ void start_arrivals(Machine& machine) {
     for (const ir::Preset& preset : given->sessions) {
       spawn(machine, &preset);
     }
+  } else if (std::holds_alternative<ir::TraceArrivals>(arrival)) {
+    schedule_arrival(machine, recorded_arrival(machine, 0));
   }
 }
 
@@ -65,12 +68,30 @@ double next_gap(Machine& machine) {
   return gap;
 }
 
+double recorded_arrival(const Machine& machine, std::uint64_t number) {
+  const ir::TraceArrivals& arrival = std::get<ir::TraceArrivals>(machine.program.arrival);
+  return arrival.scale * machine.options.times[number];
+}
+
 void do_arrive(Machine& machine) {
   const std::optional<std::uint64_t>& limit = machine.program.arrivals;
   if (!limit || machine.arrivals < *limit - 1) {
-    schedule_arrival(machine, machine.now + next_gap(machine));
+    if (const std::optional<double> time = next_arrival(machine)) {
+      schedule_arrival(machine, *time);
+    }
   }
   spawn(machine, nullptr);
+}
+
+std::optional<double> next_arrival(Machine& machine) {
+  if (!std::holds_alternative<ir::TraceArrivals>(machine.program.arrival)) {
+    return machine.now + next_gap(machine);
+  }
+  const std::uint64_t number = machine.arrivals + 1;
+  if (number >= machine.options.times.size()) {
+    return std::nullopt;
+  }
+  return recorded_arrival(machine, number);
 }
 
 void spawn(Machine& machine, const ir::Preset* preset) {

@@ -131,6 +131,9 @@ ir::Arrival read_arrival(const nb::handle& arrival) {
     }
     return sessions;
   }
+  if (kind == "TraceArrivals") {
+    return ir::TraceArrivals{nb::cast<double>(arrival.attr("scale"))};
+  }
   if (kind == "NoArrivals") {
     return ir::NoArrivals{};
   }

@@ -3,6 +3,7 @@
 #include "binding/run.hpp"
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 #include <nanobind/typing.h>
 
 #include <exception>
@@ -162,13 +163,15 @@ using Answer = nb::typed<nb::dict, nb::str, nb::any>;
 
 Answer run_program(const nb::handle& program, const nb::handle& recorded,
                    std::uint64_t limit_statements, std::uint64_t limit_events,
-                   std::uint64_t limit_sessions, Ask ask, bool fast_path) {
+                   std::uint64_t limit_sessions, Ask ask, bool fast_path,
+                   std::vector<double> times) {
   const ir::Program read = read_program(program);
   Options options;
   options.limit_statements = limit_statements;
   options.limit_events = limit_events;
   options.limit_sessions = limit_sessions;
   options.fast_path = fast_path;
+  options.times = std::move(times);
   for (const nb::handle session : recorded) {
     std::vector<ir::Values>& turns = options.recorded.emplace_back();
     for (const nb::handle turn : session) {
@@ -197,7 +200,7 @@ Answer run_program(const nb::handle& program, const nb::handle& recorded,
 void bind_run(nb::module_& m) {
   using namespace nb::literals;
   m.def("run_program", &run_program, "program"_a, "recorded"_a, "limit_statements"_a,
-        "limit_events"_a, "limit_sessions"_a, "ask"_a, "fast_path"_a,
+        "limit_events"_a, "limit_sessions"_a, "ask"_a, "fast_path"_a, "times"_a = std::vector<double>{},
         "Run a program of `serq.ir.nodes` and return what was measured, or the error of the run.");
 }
 

@@ -231,9 +231,14 @@ struct Sessions {
   std::vector<Preset> sessions;
 };
 
+struct TraceArrivals {
+  double scale = 1.0;
+};
+
 struct NoArrivals {};
 
-using Arrival = std::variant<Poisson, Renewal, Closed, Batch, Sessions, NoArrivals>;
+using Arrival =
+    std::variant<Poisson, Renewal, Closed, Batch, Sessions, TraceArrivals, NoArrivals>;
 
 struct Gauge {
   Expression value;

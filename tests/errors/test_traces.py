@@ -13,7 +13,7 @@ HEADER = "session,turn,new,out,think\n"
 LINES = [
     ("too few fields", "0,0,100,10", (2, 1)),
     ("one field", "0", (2, 1)),
-    ("too many fields", "0,0,100,10,2.5,0,1", (2, 1)),
+    ("too many fields", "0,0,100,10,2.5,0,1,2", (2, 1)),
     ("other separators", "0;0;100;10;2.5", (2, 1)),
     ("a word for a length", "0,0,many,10,2.5", (2, 5)),
     ("a word for an output", "0,0,100,few,2.5", (2, 9)),
@@ -26,6 +26,10 @@ LINES = [
     ("a session that is a word", "alice,0,100,10,2.5", (2, 1)),
     ("a quoted number", '0,0,"100",10,2.5', (2, 5)),
     ("a forced that is a word", "0,0,100,10,2.5,yes", (2, 16)),
+    ("an arrival that is a word", "0,0,100,10,2.5,0,noon", (2, 18)),
+    ("an arrival before the beginning", "0,0,100,10,2.5,0,-1", (2, 18)),
+    ("an arrival that never comes", "0,0,100,10,2.5,0,inf", (2, 18)),
+    ("an arrival that is none", "0,0,100,10,2.5,0,nan", (2, 18)),
 ]
 
 

@@ -53,7 +53,8 @@ def compile(
         name: What diagnostics call the text of `source`.
 
     Raises:
-        SerqError: The program is refused; every finding is in its `diagnostics`.
+        SerqError: The program is refused; every finding is in its `diagnostics`. A `trace` that
+            the program does not read is refused too (SQ712).
         TypeError: Both or neither of `path` and `source` are given, or an option is no number.
         ValueError: An option is out of its range.
     """
@@ -68,10 +69,14 @@ def compile(
         source = read_text(Path(path), name)
     assert source is not None
     if name.endswith(".json") or source.lstrip().startswith("{"):
-        return _read_ir(source, name, overrides, defs)
+        program = _read_ir(source, name, overrides, defs)
+    else:
+        program = _compile_text(
+            Source(name, source), overrides, defs, folder if trace is None else None
+        )
     if trace is not None:
-        folder = None
-    return _compile_text(Source(name, source), overrides, defs, folder)
+        _check_trace_is_read(program)
+    return program
 
 
 def _compile_text(
@@ -115,6 +120,20 @@ def _read_ir(text: str, name: str, overrides: Overrides, defs: Mapping[str, str]
             raise SerqError(found)
         program.warnings = tuple(found)
     return program
+
+
+def _check_trace_is_read(program: Program) -> None:
+    """A trace from outside is one that the program replays."""
+    from serq.ir.trace_use import reads_trace
+
+    if reads_trace(program.ir):
+        return
+    message = f"the trace `{program.ir.trace}` is given, and the program reads nothing of a trace"
+    hint = (
+        "leave it out; or take a `turn;` and read `new`, `out` and `think`, or let sessions "
+        "`arrive trace;`"
+    )
+    raise SerqError([Diagnostic("SQ712", message, file=program.name, help=hint)])
 
 
 def _overrides(

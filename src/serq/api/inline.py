@@ -12,7 +12,7 @@ from serq.api.program import Program
 from serq.api.run import read_program_trace
 from serq.diagnostics import Diagnostic, SerqError
 from serq.ir import nodes as ir
-from serq.trace import TraceTurn
+from serq.trace.recorded import turn_values
 
 
 def inline_trace(program: Program) -> Program:
@@ -41,20 +41,11 @@ def inline_trace(program: Program) -> Program:
                 f"session {serial % len(sessions)} of the trace has a number that is not finite"
             )
             raise _refused(program, reason, ("trace",))
-        presets.append(ir.Preset(turns=tuple(_turn(turn, slots) for turn in session)))
+        presets.append(ir.Preset(turns=tuple(turn_values(turn, slots) for turn in session)))
     inlined = replace(
         program.ir, arrival=ir.Sessions(tuple(presets)), trace=None, trace_ordered=False
     )
     return Program(inlined, name=program.name, spans=program.spans, warnings=program.warnings)
-
-
-def _turn(turn: TraceTurn, slots: ir.Slots) -> tuple[tuple[int, float], ...]:
-    return (
-        (slots.new, turn.new),
-        (slots.out, turn.out),
-        (slots.think, turn.think),
-        (slots.forced, turn.forced),
-    )
 
 
 def _refused(program: Program, reason: str, path: tuple[str | int, ...]) -> SerqError:

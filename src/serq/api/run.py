@@ -9,6 +9,7 @@ from serq.api.program import Program
 from serq.diagnostics import SerqError
 from serq.engines import engine as find_engine
 from serq.engines.protocol import Engine
+from serq.ir.nodes import TraceArrivals
 from serq.report.options import (
     DEFAULT_LIMIT_EVENTS,
     DEFAULT_LIMIT_SESSIONS,
@@ -83,4 +84,6 @@ def check_limits(options: RunOptions) -> None:
 def read_program_trace(program: Program) -> tuple[TraceSession, ...] | None:
     """The sessions the program replays; None without a trace. Raises `SerqError` (SQ7)."""
     path = program.trace_path()
-    return None if path is None else tuple(read_trace(path))
+    if path is None:
+        return None
+    return tuple(read_trace(path, timed=isinstance(program.ir.arrival, TraceArrivals)))

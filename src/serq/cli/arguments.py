@@ -238,6 +238,15 @@ program_options = _stacked(
 )
 """FILE, `--set`, `--def` and `--error-format`."""
 
+trace_option = value_option(
+    "--trace",
+    "trace",
+    str,
+    metavar="CSV",
+    complete=completing_paths("file"),
+    help="Replay this trace instead of the program's.",
+)
+
 run_options = _stacked(
     value_option("--seed", "seed", whole(0), metavar="N", help="Seed of the random streams."),
     value_option(
@@ -261,13 +270,6 @@ run_options = _stacked(
         metavar="N",
         help="Exactly this many sessions arrive and are drained.",
     ),
-    value_option(
-        "--trace",
-        "trace",
-        str,
-        metavar="CSV",
-        complete=completing_paths("file"),
-        help="Replay this trace instead of the program's.",
-    ),
+    trace_option,
 )
 """What overrides the program's run: `--seed`, `--horizon`, `--warmup`, `--arrivals`, `--trace`."""

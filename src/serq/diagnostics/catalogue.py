@@ -142,6 +142,8 @@ _NAMES: dict[str, str] = {
     "SQ704": "unwritable-output",
     "SQ705": "trace-not-inlinable",
     "SQ706": "malformed-scenario",
+    "SQ711": "trace-without-arrivals",
+    "SQ712": "trace-not-read",
     # lints and notes
     "SQ801": "observation-never-held",
     "SQ802": "session-stuck",

@@ -381,11 +381,18 @@ class Sessions(Record):
 
 
 @record
+class TraceArrivals(Record):
+    """Open arrivals at the times of the trace's sessions, each multiplied by `scale`."""
+
+    scale: float
+
+
+@record
 class NoArrivals(Record):
     """Nobody."""
 
 
-Arrival = Poisson | Renewal | Closed | Batch | Sessions | NoArrivals
+Arrival = Poisson | Renewal | Closed | Batch | Sessions | TraceArrivals | NoArrivals
 
 
 # The program

@@ -240,6 +240,7 @@ _ARRIVAL: Final = Variants(
         ("Closed", nodes.Closed, Wrap(nodes.Closed, "count", COUNT)),
         ("Batch", nodes.Batch, Wrap(nodes.Batch, "count", COUNT)),
         ("Sessions", nodes.Sessions, Wrap(nodes.Sessions, "sessions", Many(_PRESET))),
+        ("Trace", nodes.TraceArrivals, Wrap(nodes.TraceArrivals, "scale", REAL)),
         ("None", nodes.NoArrivals, None),
     ),
 )

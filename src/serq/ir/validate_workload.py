@@ -9,7 +9,15 @@ from math import isfinite, isnan
 from typing import assert_never
 
 from serq.ir.constants import constant_value
-from serq.ir.nodes import Batch, Closed, NoArrivals, Poisson, Renewal, Sessions
+from serq.ir.nodes import (
+    Batch,
+    Closed,
+    NoArrivals,
+    Poisson,
+    Renewal,
+    Sessions,
+    TraceArrivals,
+)
 from serq.ir.spans import Path
 from serq.ir.validate_expressions import check_expression, check_slot
 from serq.ir.validate_report import Checks
@@ -38,10 +46,24 @@ def check_arrival(checks: Checks) -> None:
                 checks.report("SQ411", message, ("arrival",))
         case Sessions():
             _check_sessions(checks, arrival)
+        case TraceArrivals(scale):
+            _check_trace_arrivals(checks, scale)
         case NoArrivals():
             pass
         case _:
             assert_never(arrival)
+
+
+def _check_trace_arrivals(checks: Checks, scale: float) -> None:
+    if checks.program.trace is None:
+        message = "sessions arrive at the times of a trace, and the program replays none"
+        help = 'name it: `trace "sessions.csv";` (or `--trace FILE`)'
+        checks.report("SQ711", message, ("arrival",), help=help)
+    if not (isfinite(scale) and scale > 0.0):
+        code = "SQ401" if isnan(scale) else "SQ410"
+        message = f"the trace's times are scaled by {scale:g}; a scale is positive and finite"
+        help = "`scale (0.5)` halves every time, which doubles the rate"
+        checks.report(code, message, ("arrival", "scale"), help=help)
 
 
 def _check_sessions(checks: Checks, arrival: Sessions) -> None:
@@ -65,11 +87,11 @@ def check_arrivals(checks: Checks) -> None:
     if limit < 1:
         message = f"a run of {limit} arrivals measures nothing; the limit is at least 1"
         checks.report("SQ411", message, ("arrivals",))
-    if not isinstance(checks.program.arrival, Poisson | Renewal):
+    if not isinstance(checks.program.arrival, Poisson | Renewal | TraceArrivals):
         checks.report(
             "SQ419",
             "`arrivals` limits the sessions that come from outside, and this workload has none",
             ("arrivals",),
             notes=checks.note("the workload's arrivals", ("arrival",)),
-            help="use it with `arrive poisson` or `arrive renewal`",
+            help="use it with `arrive poisson`, `arrive renewal` or `arrive trace`",
         )

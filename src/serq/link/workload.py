@@ -20,6 +20,8 @@ def link_arrive(unit: Unit, arrive: ast.Arrive | None) -> ir.Arrival:
         return ir.NoArrivals()
     unit.at(("arrival",), arrive.span)
     argument = arrive.argument
+    if arrive.kind == "trace":
+        return link_trace_arrivals(unit, argument)
     if argument is None:
         return ir.NoArrivals()
     match arrive.kind:
@@ -44,6 +46,17 @@ def link_poisson(unit: Unit, argument: ast.Expression) -> ir.Poisson:
     if rate is None:
         unit.refused.add(("arrival",))
     return ir.Poisson(1.0 if rate is None else rate)
+
+
+def link_trace_arrivals(unit: Unit, scale: ast.Expression | None) -> ir.TraceArrivals:
+    """`arrive trace [scale (x)]`."""
+    if scale is None:
+        return ir.TraceArrivals(1.0)
+    unit.at(("arrival", "scale"), scale.span)
+    value = constants.evaluate(unit, scale, "the scale of the trace's times")
+    if value is None:
+        unit.refused.add(("arrival",))
+    return ir.TraceArrivals(1.0 if value is None else value)
 
 
 def _or_refused(unit: Unit, count: int | None) -> int:

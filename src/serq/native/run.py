@@ -23,6 +23,7 @@ from serq.report.measurements import (
     ZeroedAmount,
 )
 from serq.report.options import Progress, RunOptions
+from serq.trace.recorded import NotReplayableError, Recorded, recorded_sessions
 
 ENGINE = "native"
 
@@ -30,9 +31,6 @@ MOST = 2**62
 """A limit beyond all that a run can reach."""
 
 SECONDS_BETWEEN_REPORTS = 0.1
-
-Values = tuple[tuple[int, float], ...]
-"""Attributes by slot."""
 
 
 def run(program: ir.Program, options: RunOptions, *, fast_path: bool = True) -> Measurements:
@@ -42,43 +40,34 @@ def run(program: ir.Program, options: RunOptions, *, fast_path: bool = True) -> 
     measurements are partial then. Without `fast_path` every iteration of a step stage is an
     event of its own; the result is the same. Raises `SerqError` for an error of the run (SQ6xx).
     """
+    sessions = trace_sessions(program, options)
+    times: dict[str, Any] = {}
+    if isinstance(program.arrival, ir.TraceArrivals):
+        times["times"] = [session.arrival for session in sessions]
     answer = run_program(
         program,
-        recorded_sessions(program, options),
+        [session.turns for session in sessions],
         limit_statements=min(options.limit_statements, MOST),
         limit_events=min(options.limit_events, MOST),
         limit_sessions=min(options.limit_sessions, MOST),
         ask=reporter(options.progress),
         fast_path=fast_path,
+        **times,
     )
     if answer["error"] is not None:
         raise SerqError([diagnostic(program, options, answer["error"])])
     return measurements(program, answer["measured"], partial=answer["partial"])
 
 
-def recorded_sessions(program: ir.Program, options: RunOptions) -> list[tuple[Values, ...]]:
-    """The sessions of the program's trace, each as the attributes of its turns."""
-    if program.trace is None:
-        return []
-    if not options.trace:
-        path = ("trace",)
-        message = f"the program replays `{program.trace}`, and the run was given no session of it"
-        span = options.spans.find(path) if options.spans is not None else None
-        data = {"time": 0.0, "path": list(path)}
-        raise SerqError([Diagnostic("SQ702", message, span=span, data=data)])
-    slots = program.slots
-    return [
-        tuple(
-            (
-                (slots.new, turn.new),
-                (slots.out, turn.out),
-                (slots.think, turn.think),
-                (slots.forced, turn.forced),
-            )
-            for turn in session
-        )
-        for session in options.trace
-    ]
+def trace_sessions(program: ir.Program, options: RunOptions) -> list[Recorded]:
+    """The sessions of the program's trace; none without a trace."""
+    try:
+        return recorded_sessions(program, options.trace) or []
+    except NotReplayableError as error:
+        span = options.spans.find(error.path) if options.spans is not None else None
+        data = {"time": 0.0, "path": list(error.path)}
+        found = Diagnostic(error.code, error.message, span=span, help=error.help, data=data)
+        raise SerqError([found]) from None
 
 
 def reporter(

@@ -43,8 +43,9 @@ from serq.semantics.stages.stage import Stage
 from serq.semantics.stages.step import Step
 from serq.semantics.statements import run_session
 from serq.semantics.watch import Watch
-from serq.semantics.workload import Turns, record_sessions, spawn, start_arrivals
+from serq.semantics.workload import record_sessions, spawn, start_arrivals
 from serq.stats.time_average import TimeAverage
+from serq.trace.recorded import Recorded
 
 
 class Machine:
@@ -93,7 +94,7 @@ class Machine:
         self.flows = Flows(program.share)
         self.stages = make_stages(self)
         self.gauges = Gauges(self)
-        self.recorded: list[Turns] | None = None  # the sessions of the trace
+        self.recorded: list[Recorded] | None = None  # the sessions of the trace
         connect(self)
 
     # --- what rules ask of the machine -------------------------------------------------

@@ -2,7 +2,8 @@
 
 `init` runs when a session arrives, `turn` at every turn; both only set and observe, and draw from
 a stream of their own. A session may replay one of a trace, or be given in full (a preset): then a
-turn first loads the next recorded values, and `more` says whether another follows.
+turn first loads the next recorded values, and `more` says whether another follows. With `arrive
+trace` (an addition to the contract) the sessions of the trace arrive at their own times.
 
 Depends on sessions, expressions and draws.
 """
@@ -19,37 +20,18 @@ from serq.semantics.expressions import evaluate_at
 from serq.semantics.rng import draw_poisson_gap, draw_trace_pick
 from serq.semantics.scope import Scope
 from serq.semantics.session import Frame, FrameKind, Session, do_observe, do_set
+from serq.trace.recorded import NotReplayableError, Recorded, recorded_sessions
 
 if TYPE_CHECKING:
     from serq.semantics.machine import Machine
 
-Values = tuple[tuple[int, float], ...]
-"""Attributes by slot."""
 
-Turns = tuple[Values, ...]
-"""What each turn of a recorded session sets."""
-
-
-def record_sessions(program: ir.Program, options: RunOptions) -> list[Turns] | None:
-    """The sessions of the program's trace, each as the attributes of its turns."""
-    if program.trace is None:
-        return None
-    if not options.trace:
-        message = f"the program replays `{program.trace}`, and the run was given no session of it"
-        raise RunError("SQ702", message, path=("trace",))
-    slots = program.slots
-    return [
-        tuple(
-            (
-                (slots.new, turn.new),
-                (slots.out, turn.out),
-                (slots.think, turn.think),
-                (slots.forced, turn.forced),
-            )
-            for turn in session
-        )
-        for session in options.trace
-    ]
+def record_sessions(program: ir.Program, options: RunOptions) -> list[Recorded] | None:
+    """The sessions of the program's trace, in the order in which `arrive trace` takes them."""
+    try:
+        return recorded_sessions(program, options.trace)
+    except NotReplayableError as error:
+        raise RunError(error.code, error.message, help=error.help, path=error.path) from None
 
 
 def start_arrivals(machine: Machine) -> None:
@@ -68,6 +50,8 @@ def start_arrivals(machine: Machine) -> None:
             machine.expect_sessions(len(arrival.sessions))
             for preset in arrival.sessions:
                 spawn(machine, preset)
+        case ir.TraceArrivals():
+            machine.events.schedule(recorded_arrival(machine, 0), do_arrive)
         case ir.NoArrivals():
             pass
 
@@ -89,12 +73,31 @@ def next_gap(machine: Machine) -> float:
     return gap
 
 
+def recorded_arrival(machine: Machine, number: int) -> float:
+    """When session `number` of the trace, in the order of arrival, arrives."""
+    arrival = machine.program.arrival
+    assert isinstance(arrival, ir.TraceArrivals)
+    assert machine.recorded is not None
+    return arrival.scale * machine.recorded[number].arrival
+
+
 def do_arrive(machine: Machine) -> None:
     """A session arrives; the arrival after it is scheduled first, if one is wanted."""
     limit = machine.program.arrivals
     if limit is None or machine.arrivals < limit - 1:
-        machine.events.schedule(machine.now + next_gap(machine), do_arrive)
+        time = next_arrival(machine)
+        if time is not None:
+            machine.events.schedule(time, do_arrive)
     spawn(machine)
+
+
+def next_arrival(machine: Machine) -> float | None:
+    """When the session after the one that arrives now does; None when the trace is over."""
+    if not isinstance(machine.program.arrival, ir.TraceArrivals):
+        return machine.now + next_gap(machine)
+    number = machine.arrivals + 1
+    assert machine.recorded is not None
+    return recorded_arrival(machine, number) if number < len(machine.recorded) else None
 
 
 def spawn(machine: Machine, preset: ir.Preset | None = None) -> Session:
@@ -105,7 +108,7 @@ def spawn(machine: Machine, preset: ir.Preset | None = None) -> Session:
     if preset is not None and preset.turns:
         session.turns = preset.turns
     elif machine.recorded is not None:
-        session.turns = machine.recorded[_pick(machine, session, len(machine.recorded))]
+        session.turns = machine.recorded[_pick(machine, session, len(machine.recorded))].turns
     machine.arrivals += 1
     machine.live += 1
     machine.expect_sessions(machine.live)
@@ -119,8 +122,9 @@ def spawn(machine: Machine, preset: ir.Preset | None = None) -> Session:
 
 
 def _pick(machine: Machine, session: Session, recorded: int) -> int:
-    """Which recorded session an arriving one replays."""
-    if machine.program.trace_ordered:
+    """Which recorded session an arriving one replays: with `arrive trace`, itself."""
+    program = machine.program
+    if program.trace_ordered or isinstance(program.arrival, ir.TraceArrivals):
         return session.serial % recorded
     return draw_trace_pick(machine.streams.trace, recorded)
 

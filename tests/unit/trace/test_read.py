@@ -60,8 +60,8 @@ def test_what_is_no_number_is_named_with_line_and_column(tmp_path: Path, field: 
     assert (found.help is not None) == (field != field.strip())
 
 
-@pytest.mark.parametrize("row", ["1,2,3,4", "1,2,3,4,5,6,7", "x"])
-def test_a_turn_has_five_or_six_fields(tmp_path: Path, row: str) -> None:
+@pytest.mark.parametrize("row", ["1,2,3,4", "1,2,3,4,5,6,7,8", "x"])
+def test_a_turn_has_five_to_seven_fields(tmp_path: Path, row: str) -> None:
     (found,) = findings(written(tmp_path, f"0,0,1,1,1\n{row}\n"))
     assert found.code == "SQ701"
     assert found.message.startswith(f"line 2 of the trace has {row.count(',') + 1} field")

@@ -137,7 +137,10 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Arrive:
-    """`arrive kind (argument);`, `kind` one of `serq.vocabulary.keywords.ARRIVALS`."""
+    """`arrive kind (argument);`, `kind` one of `serq.vocabulary.keywords.ARRIVALS`.
+
+    The argument of `trace` is its `scale`, None where none is written.
+    """
 
     kind: str
     argument: Expression | None

@@ -11,7 +11,12 @@ from serq.syntax.parser.options import end_option, parse_choice, parse_options, 
 from serq.syntax.parser.state import Parser, Side, UnparsableError
 from serq.syntax.parser.statements import parse_block
 from serq.syntax.tokens import Kind, Token
-from serq.vocabulary.keywords import ARRIVALS, RUN_OPTIONS, WORKLOAD_ITEMS
+from serq.vocabulary.keywords import (
+    ARRIVALS,
+    RUN_OPTIONS,
+    TRACE_ARRIVAL_OPTIONS,
+    WORKLOAD_ITEMS,
+)
 
 
 @dataclass(slots=True)
@@ -82,13 +87,28 @@ def _parse_side(p: Parser, side: Side) -> ast.Block:
 
 
 def _parse_arrive(p: Parser) -> ast.Arrive:
-    """`arrive KIND ( expression );` or `arrive none;`."""
+    """`arrive KIND ( expression );`, `arrive trace [scale ( expression )];` or `arrive none;`."""
     word = p.advance()
     kind = parse_choice(p, "arrive", ARRIVALS)
-    argument = None if kind == "none" else parse_parenthesised(p, f"arrive {kind}")
+    argument: ast.Expression | None = None
+    if kind == "trace":
+        argument = _parse_scale(p)
+    elif kind != "none":
+        argument = parse_parenthesised(p, f"arrive {kind}")
     span = p.from_last(word.span)
     end_option(p, word)
     return ast.Arrive(kind, argument, span)
+
+
+def _parse_scale(p: Parser) -> ast.Expression | None:
+    """`scale ( expression )` after `arrive trace`, when it is there."""
+    if p.at(";") or p.at("}"):
+        return None
+    if p.at("("):
+        message = f"`arrive trace` has no argument, found {p.peek().describe()}"
+        raise p.mistake("SQ101", message, help="a factor for its times is `scale (0.5)`")
+    option = parse_choice(p, "arrive trace", TRACE_ARRIVAL_OPTIONS)
+    return parse_parenthesised(p, option)
 
 
 def _parse_trace(p: Parser) -> ast.Trace:

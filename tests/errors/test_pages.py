@@ -23,9 +23,9 @@ from tests.errors.page import SECTIONS, Mark, read_example, read_page
 PAGES = Path(serq.__file__).parent / "diagnostics" / "pages"
 CODES = sorted(CATALOGUE)
 
-# Too long a text, too large a run, what an engine lacks and a defect of serQ itself: none of them
-# can be brought about by a program on a page.
-WITHOUT_EXAMPLE = {"SQ126", "SQ505", "SQ610", "SQ901"}
+# Too long a text, too large a run, what an engine or an installation lacks, a defect of serQ: none
+# of them can be brought about by a program on a page.
+WITHOUT_EXAMPLE = {"SQ126", "SQ505", "SQ509", "SQ610", "SQ901"}
 EXPLAINED = [code for code in CODES if code not in WITHOUT_EXAMPLE]
 
 

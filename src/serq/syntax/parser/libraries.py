@@ -1,7 +1,8 @@
 """`use "file.sq";` (contract §2): the definitions of another file.
 
 The file stands next to the one that uses it, holds only `def` and `use`, and is read once however
-often it is used. Depends on the parser's state and the lexer.
+often it is used. `use "serq:NAME";` is the library NAME that serQ itself brings, a file of the
+package's folder `lib`, wherever the program stands. Depends on the parser's state and the lexer.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from serq.diagnostics import Expansion, Source
+from serq.diagnostics import Expansion, Source, nearest
 from serq.syntax.lexer import scan
 from serq.syntax.parser.declarations import parse_def
 from serq.syntax.parser.recovery import skip_item
@@ -18,6 +19,11 @@ from serq.syntax.parser.state import MOST_CHARACTERS, Parser, TokenStream, Unpar
 from serq.syntax.tokens import Kind, Token
 
 Read = Callable[[str], str]
+
+SHIPPED = "serq:"
+"""What the name of a library of serQ's own begins with."""
+
+_FOLDER = Path(__file__).parents[2] / "lib"
 
 
 class Libraries:
@@ -40,12 +46,15 @@ class Libraries:
         written = p.advance().text[1:-1]
         if not p.accept(";"):
             raise p.mistake("SQ102", f'expected `;` after `use "…"`, found {p.peek().describe()}')
-        path = os.path.join(os.path.dirname(word.span.source.name), written)  # noqa: PTH118, PTH120
+        shipped = written.startswith(SHIPPED)
+        beside = os.path.dirname(word.span.source.name)  # noqa: PTH120
+        path = written if shipped else os.path.join(beside, written)  # noqa: PTH118
         identity = _identity(path)
         if identity in self._known:
             return
         self._known.add(identity)
-        source = Source(path, self._text(p, word, path, written))
+        text = _shipped_text(p, word, written) if shipped else self._text(p, word, path, written)
+        source = Source(path, text)
         self._parse_library(p, source, Expansion(written, p.from_last(word.span)))
 
     def _text(self, p: Parser, word: Token, path: str, written: str) -> str:
@@ -103,5 +112,26 @@ def read_file(path: str) -> str:
     return Path(path).read_text(encoding="utf-8")
 
 
+def shipped_libraries() -> list[str]:
+    """The libraries that serQ brings, as `use` names them."""
+    return sorted(f"{SHIPPED}{path.stem}" for path in _FOLDER.glob("*.sq"))
+
+
+def _shipped_text(p: Parser, word: Token, written: str) -> str:
+    """The text of one of serQ's own libraries; empty, and reported, when there is none."""
+    known = shipped_libraries()
+    if written not in known:
+        listed = ", ".join(f"`{each}`" for each in known)
+        near = nearest(written, known)
+        p.report(
+            "SQ123",
+            f"`{written}` is no library of serQ; it brings {listed}",
+            word,
+            help=f"did you mean `{near}`?" if near else "a file of yours is named by its path",
+        )
+        return ""
+    return read_file(str(_FOLDER / f"{written.removeprefix(SHIPPED)}.sq"))
+
+
 def _identity(path: str) -> str:
-    return os.path.realpath(path) if "\0" not in path else path
+    return path if path.startswith(SHIPPED) or "\0" in path else os.path.realpath(path)

@@ -8,6 +8,7 @@ In a block
 a line that begins with `$ ` is a command; the lines up to the next one are what it prints: its
 standard output, and its standard error when it fails. A line `…` stands for any lines. Commands
 of a page run in order in one folder, which holds `examples/` and the page's own `file=` blocks.
+A page with a block that says `native` after `console` runs where the native engine is.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from tests.docs.pages import Page
 
 PROMPT = "$ "
 FIRST = "$ serq "
+NATIVE = "native"
 ANY_LINES = "…"
 SECONDS = 120
 

@@ -14,8 +14,8 @@ import click
 
 from serq.cli.arguments import ArgumentError
 from serq.diagnostics import nearest
+from serq.figures import FORMATS, MISSING, check_present
 from serq.sweeps.metrics import parse_metric
-from serq.sweeps.plot import FORMATS, MISSING, check_present
 from serq.sweeps.values import Value, values_of
 
 _MOST_SEEDS = 100_000

@@ -144,6 +144,7 @@ _NAMES: dict[str, str] = {
     "SQ706": "malformed-scenario",
     "SQ711": "trace-without-arrivals",
     "SQ712": "trace-not-read",
+    "SQ713": "malformed-log",
     # lints and notes
     "SQ801": "observation-never-held",
     "SQ802": "session-stuck",

@@ -2,7 +2,7 @@
 
 The first axis of the sweep is the x axis; where further ones vary, every combination of their
 values is a line. The band around a line is the 95 % interval of its points. The same table gives
-the same bytes. Depends on matplotlib, which is optional and imported here.
+the same bytes. Depends on `serq.figures`, and on matplotlib, which is optional.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from itertools import product
 from math import isfinite
-from os import PathLike, fspath
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from os import PathLike
+from typing import TYPE_CHECKING
 
+from serq.figures import COLOURS, ending, style, write
 from serq.sweeps.files import whole
 from serq.sweeps.grid import Axis, Point, shown
 from serq.sweeps.metrics import parse_metric
@@ -24,37 +24,7 @@ if TYPE_CHECKING:
 
     from serq.sweeps.table import Sweep
 
-FORMATS: Final = (".svg", ".png", ".pdf")
-MISSING: Final = 'a figure needs matplotlib: pip install "serq[plot]"'
-
-# Okabe and Ito's colours, which people with any kind of colour vision tell apart.
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
-_INK, _FAINT = "#222222", "#d9d9d9"
-_STYLE: Final = {
-    "svg.hashsalt": "serq",
-    "svg.fonttype": "none",
-    "font.family": "sans-serif",
-    "font.size": 10.0,
-    "axes.edgecolor": _INK,
-    "axes.labelcolor": _INK,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "grid.color": _FAINT,
-    "grid.linewidth": 0.6,
-    "xtick.color": _INK,
-    "ytick.color": _INK,
-    "text.color": _INK,
-    "legend.frameon": False,
-    "savefig.facecolor": "white",
-}
-_UNDATED: Final[dict[str, dict[str, Any]]] = {
-    "svg": {"Date": None, "Creator": None},
-    "png": {"Software": None},
-    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
-}
 _MOST_TICKS = 10
 
 
@@ -81,31 +51,10 @@ def save(
     for metric in shown_metrics:
         if metric not in sweep.metrics:
             raise ValueError(f"`{metric}` was not read; what was: {', '.join(sweep.metrics)}")
-    check_present()
-    import matplotlib as mpl
-
-    style: Any = {**mpl.rcParamsDefault, **_STYLE}  # whatever the user's own settings are
-    with mpl.rc_context(style):
+    with style():
         figure = _draw(sweep, shown_metrics, log, labels or {})
         with whole(path) as staged:
-            figure.savefig(staged, format=kind, dpi=150, metadata=_UNDATED[kind])
-
-
-def ending(path: str | PathLike[str]) -> str:
-    """The format a file's name asks for. Raises `ValueError` when it is none of `FORMATS`."""
-    suffix = Path(path).suffix.lower()
-    if suffix not in FORMATS:
-        listed = ", ".join(FORMATS)
-        raise ValueError(f"the name of a figure ends in one of {listed}, not `{fspath(path)}`")
-    return suffix.removeprefix(".")
-
-
-def check_present() -> None:
-    """Raise `ImportError` when matplotlib is not installed."""
-    try:
-        import matplotlib.figure  # noqa: F401
-    except ImportError:
-        raise ImportError(MISSING) from None
+            write(figure, staged, kind)
 
 
 def _draw(
@@ -137,7 +86,7 @@ def _draw_lines(panel: Axes, sweep: Sweep, metric: str) -> None:
     for number, values in enumerate(product(*(axis.values for axis in others))):
         rest = dict(zip((axis.name for axis in others), values, strict=True))
         xs, ys, lows, highs = _line(sweep, metric, first, rest)
-        colour = _COLOURS[number % len(_COLOURS)]
+        colour = COLOURS[number % len(COLOURS)]
         marker = _MARKERS[number % len(_MARKERS)]
         label = ", ".join(map(shown, values))
         panel.plot(xs, ys, color=colour, marker=marker, markersize=5, linewidth=1.6, label=label)

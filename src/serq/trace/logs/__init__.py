@@ -1,0 +1,1 @@
+"""Request logs of other tools, a module a format, read one request at a time."""

@@ -1,0 +1,137 @@
+"""A log in JSON: its values by the path to them, each of the type it must have.
+
+Numbers are read as decimals, so that a time is exactly what is written. Depends on the log.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any, Final
+
+from serq.diagnostics import SerqError
+from serq.trace.logs import guess
+from serq.trace.logs.log import Log
+from serq.trace.logs.request import NANOSECONDS
+from serq.trace.logs.table import MOST_TOKENS
+
+_HEAD: Final = 65_536
+
+
+class Part:
+    """A value of a document and the path to it, such as `benchmarks[0].requests`."""
+
+    def __init__(self, log: Log, value: Any, path: str) -> None:
+        self.log = log
+        self.value = value
+        self.path = path
+
+    def member(self, name: str) -> Part:
+        """A member of an object."""
+        found = self.maybe(name)
+        if found is None:
+            self._whole(name)
+            raise self.refuse(f"has no `{name}`")
+        return found
+
+    def maybe(self, name: str) -> Part | None:
+        """A member of an object, when it is there and not null."""
+        value = self._whole(name).get(name)
+        return None if value is None else Part(self.log, value, f"{self.path}.{name}".lstrip("."))
+
+    def _whole(self, name: str) -> Mapping[str, Any]:
+        if not isinstance(self.value, dict):
+            raise self.refuse(f"should be an object with `{name}`, but is {_kind(self.value)}")
+        return self.value
+
+    def items(self) -> Sequence[Part]:
+        """The elements of an array."""
+        if not isinstance(self.value, list):
+            raise self.refuse(f"should be an array, but is {_kind(self.value)}")
+        return [Part(self.log, each, f"{self.path}[{at}]") for at, each in enumerate(self.value)]
+
+    def tokens(self) -> int:
+        """A number of tokens, a whole number from 0."""
+        value = self.value
+        if isinstance(value, Decimal) and value == value.to_integral_value():
+            value = int(value)
+        if type(value) is int and 0 <= value <= MOST_TOKENS:
+            return value
+        wanted = "a number of tokens, whole and not negative"
+        raise self.refuse(f"should be {wanted}, but is {_kind(self.value)}")
+
+    def nanoseconds(self) -> int:
+        """A time in seconds, as nanoseconds."""
+        if type(self.value) is int or (isinstance(self.value, Decimal) and self.value.is_finite()):
+            return int((Decimal(self.value) * NANOSECONDS).to_integral_value())
+        raise self.refuse(f"should be a time in seconds, but is {_kind(self.value)}")
+
+    def refuse(self, what: str, help: str | None = None) -> SerqError:
+        """The error for this value."""
+        name = f"`{self.path}`" if self.path else "the log"
+        return self.log.refuse_document(f"{name} {what}", help)
+
+
+def parse(log: Log, name: str) -> Part:
+    """The one document of a log."""
+    text = log.text()
+    try:
+        return Part(log, decode(text), "")
+    except ValueError as error:
+        raise _not_json(log, text, name, error) from None
+
+
+def parse_lines(log: Log, name: str) -> list[Part]:
+    """The documents of a log that has one, or one a line."""
+    text = log.text()
+    try:
+        return [Part(log, decode(text), "")]
+    except ValueError as error:
+        lines = [line for line in text.splitlines() if line.strip()]
+        first = error
+    try:
+        documents = [decode(line) for line in lines]
+    except ValueError:
+        raise _not_json(log, text, name, first) from None
+    if not documents:
+        raise _not_json(log, text, name, first)
+    return [Part(log, each, "") for each in documents]
+
+
+def decode(text: str) -> Any:
+    """JSON with decimals for its fractions. Raises `ValueError`."""
+    try:
+        return json.loads(text, parse_float=Decimal, parse_constant=_constant)
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
+
+
+def _constant(name: str) -> Any:
+    return Decimal(name.replace("Infinity", "inf"))
+
+
+def _not_json(log: Log, text: str, name: str, error: ValueError) -> SerqError:
+    if isinstance(error, json.JSONDecodeError):
+        log.number = error.lineno
+        log.line = text.splitlines()[error.lineno - 1] if text.strip() else ""
+        help = guess.hint(text[:_HEAD], name)
+        start = min(error.colno - 1, len(log.line))
+        return log.refuse(f"this is no JSON: {error.msg.lower()}", help, start=start, end=start + 1)
+    return log.refuse_document(f"this is no JSON: {error}", guess.hint(text[:_HEAD], name))
+
+
+def _kind(value: Any) -> str:
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case int() | Decimal():
+            return f"`{value}`"
+        case str():
+            return f"the text `{value[:30]}`"
+        case list():
+            return "an array"
+        case _:
+            return "an object"

@@ -8,8 +8,13 @@
 namespace serq {
 
 Gauges::Gauges(Machine& machine)
-    : scope_(machine, machine.streams.session, nullptr, machine.nobody.data()),
-      seen_(machine.program.gauges.size()) {}
+    : seen(machine.program.gauges.size()),
+      scope_(machine, machine.streams.session, nullptr, machine.nobody.data()) {
+  if (!machine.options.samples) {
+    const StepStream stream(machine.program.warmup, machine.program.horizon);
+    streams.assign(seen.size(), stream);
+  }
+}
 
 void Gauges::read(double now) {
   begun_ = true;
@@ -17,10 +22,15 @@ void Gauges::read(double now) {
   for (std::size_t at = 0; at < gauges.size(); ++at) {
     const Place place{Part::gauge, static_cast<std::uint32_t>(at), 0, 0};
     const double value = evaluate_at(gauges[at].value, scope_, place);
-    GaugeMeasurements& seen = seen_[at];
-    if (seen.values.empty() || order(seen.values.back()) != order(value)) {
-      seen.times.push_back(now);
-      seen.values.push_back(value);
+    if (streams.empty()) {
+      GaugeMeasurements& shown = seen[at];
+      if (shown.values.empty() || order(shown.values.back()) != order(value)) {
+        shown.times.push_back(now);
+        shown.values.push_back(value);
+      }
+    } else if (StepStream& stream = streams[at];
+               !stream.begun() || order(stream.held()) != order(value)) {
+      stream.add(now, value);
     }
   }
 }

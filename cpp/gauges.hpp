@@ -5,6 +5,7 @@
 
 #include "measure.hpp"
 #include "scope.hpp"
+#include "stats/step_stream.hpp"
 
 namespace serq {
 
@@ -15,13 +16,14 @@ class Gauges {
   void read(double now);
 
   bool begun() const { return begun_; }
-  bool empty() const { return seen_.empty(); }
-  const std::vector<GaugeMeasurements>& seen() const { return seen_; }
+  bool empty() const { return seen.empty(); }
+
+  std::vector<GaugeMeasurements> seen;
+  std::vector<StepStream> streams;  // of a run that keeps no samples
 
  private:
   bool begun_ = false;
   Scope scope_;
-  std::vector<GaugeMeasurements> seen_;
 };
 
 }  // namespace serq

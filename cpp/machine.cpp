@@ -25,6 +25,7 @@ Machine::Machine(const ir::Program& is, const Options& asked)
       warm(is.warmup <= 0.0),
       watch(asked.limit_events, asked.poll),
       observes(is.observes),
+      sample_streams(asked.samples ? 0 : is.observes),
       nobody(is.attributes, std::numeric_limits<double>::quiet_NaN()),
       flows(is.share),
       gauges(*this) {
@@ -108,7 +109,8 @@ void Machine::end(Session& session) {
   }
 }
 
-void Machine::run_ready() {
+// `alone` when nothing is under way but the settling: who has ended may then be forgotten at once.
+void Machine::run_ready(bool alone) {
   while (next_ready != ready.size()) {
     const Ready next = ready[next_ready++];
     Session& session = *next.session;
@@ -121,6 +123,9 @@ void Machine::run_ready() {
         next_ready = 0;
       }
       run_session(*this, session);
+      if (alone && !gone.empty()) {
+        give_back_gone();
+      }
     }
   }
   ready.clear();
@@ -143,7 +148,7 @@ void Machine::try_all() {
 
 void Machine::settle() {
   while (next_ready != ready.size() || waiting != 0) {
-    run_ready();
+    run_ready(true);
     try_all();
     if (ready.empty()) {
       break;
@@ -220,10 +225,7 @@ void Machine::run() {
       end_instant();
       now = time;
     }
-    for (Session* session : gone) {
-      sessions.give_back(*session);
-    }
-    gone.clear();
+    give_back_gone();
     const Event event = events.pop();
     ++watch.steps;
     if (watch.steps >= watch.next_look) {
@@ -240,6 +242,14 @@ void Machine::run() {
   } else {
     check_drained();
   }
+}
+
+// Nothing but its own run and the event that is handled knows of a session that has ended.
+void Machine::give_back_gone() {
+  for (Session* session : gone) {
+    sessions.give_back(*session);
+  }
+  gone.clear();
 }
 
 bool Machine::drained() const { return live == 0 && arrivals >= *program.arrivals; }

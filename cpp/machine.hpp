@@ -30,6 +30,7 @@ struct Options {
   std::vector<std::vector<ir::Values>> recorded;  // the sessions of the trace
   std::vector<double> times;                      // and the trace's times of their arrival
   Poll poll;
+  bool samples = true;    // keep them; else only what they come to
   bool fast_path = true;  // take many iterations at once where nothing can come between them
 };
 
@@ -73,10 +74,11 @@ struct Machine {
     return {*this, *statement_stream, &session, session.attributes.data()};
   }
 
-  void run_ready();
+  void run_ready(bool alone = false);
   void try_all();
   void settle();
   void settle_stages();
+  void give_back_gone();
   void run();
   bool drained() const;
   void check_drained() const;
@@ -111,6 +113,7 @@ struct Machine {
   std::uint64_t preemptions = 0;
   TimeAverage live_average;
   std::vector<ObserveMeasurements> observes;
+  std::vector<SampleStream> sample_streams;  // of a run that keeps no samples
   std::vector<std::pair<Place, std::uint64_t>> zeroed;
 
   Slab<Session> sessions;

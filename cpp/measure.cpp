@@ -15,8 +15,8 @@ Measurements measure(Machine& machine) {
   measured.ended = machine.ended;
   measured.turns = machine.turns;
   measured.mean_live = machine.live_average.mean(start, end);
-  measured.observes = std::move(machine.observes);
-  measured.gauges = machine.gauges.seen();
+  measured.observes = measure_observes(machine);
+  measured.gauges = measure_gauges(machine, start, end);
   for (const Stage& stage : machine.stages) {
     measured.stages.push_back(measure_stage(stage, start, end));
   }
@@ -24,6 +24,32 @@ Measurements measure(Machine& machine) {
     measured.pools.push_back(measure_pool(pool, start, end));
   }
   measured.zeroed = machine.zeroed;
+  return measured;
+}
+
+std::vector<ObserveMeasurements> measure_observes(Machine& machine) {
+  std::vector<ObserveMeasurements> measured = std::move(machine.observes);
+  for (std::size_t at = 0; at < measured.size(); ++at) {
+    ObserveMeasurements& seen = measured[at];
+    if (machine.options.samples) {
+      seen.summary = summarise(seen.samples.span());
+    } else {
+      SampleStream& stream = machine.sample_streams[at];
+      seen.summary = stream.summary();
+      seen.histogram = std::move(stream.histogram);
+    }
+  }
+  return measured;
+}
+
+std::vector<GaugeMeasurements> measure_gauges(Machine& machine, double start, double end) {
+  std::vector<GaugeMeasurements> measured = std::move(machine.gauges.seen);
+  for (std::size_t at = 0; at < measured.size(); ++at) {
+    GaugeMeasurements& seen = measured[at];
+    seen.summary = machine.options.samples
+                       ? summarise(seen.times.span(), seen.values.span(), start, end)
+                       : machine.gauges.streams[at].summary(end);
+  }
   return measured;
 }
 

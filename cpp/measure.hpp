@@ -8,6 +8,9 @@
 #include <vector>
 
 #include "errors.hpp"
+#include "stats/sample_summary.hpp"
+#include "stats/step_function.hpp"
+#include "structures/column.hpp"
 
 namespace serq {
 
@@ -16,15 +19,18 @@ struct Pool;
 struct Stage;
 
 struct ObserveMeasurements {
-  std::vector<double> samples;
-  std::vector<double> times;
-  std::vector<std::uint64_t> sessions;
-  std::vector<unsigned long> turns;  // the item of Python's array("L")
+  Column<double> samples;
+  Column<double> times;
+  Column<std::uint64_t> sessions;
+  Column<std::uint64_t> turns;
+  SampleSummary summary;
+  LogHistogram histogram;  // of a run that keeps no samples
 };
 
 struct GaugeMeasurements {
-  std::vector<double> times;
-  std::vector<double> values;
+  Column<double> times;
+  Column<double> values;
+  StepSummary summary;
 };
 
 struct StageMeasurements {
@@ -75,6 +81,8 @@ struct Measurements {
 };
 
 Measurements measure(Machine& machine);
+std::vector<ObserveMeasurements> measure_observes(Machine& machine);
+std::vector<GaugeMeasurements> measure_gauges(Machine& machine, double start, double end);
 StageMeasurements measure_stage(const Stage& stage, double start, double end);
 PoolMeasurements measure_pool(const Pool& pool, double start, double end);
 

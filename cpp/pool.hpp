@@ -64,7 +64,7 @@ struct Pool {
   std::uint64_t spills = 0;
   std::uint64_t rejected = 0;
   std::uint64_t stuck = 0;
-  RunningMoments wait;
+  RunningMean wait;
   TimeAverage used_average;
   TimeAverage cached_average;
   TimeAverage queue_average;

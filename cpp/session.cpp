@@ -92,14 +92,19 @@ void do_set(Machine& machine, Session& session, const ir::Set& statement) {
 
 void do_observe(Machine& machine, Session& session, const ir::Observe& statement) {
   const double value = evaluate(statement.value, machine.scope_of(session));
-  if (machine.warm) {
-    ObserveMeasurements& seen = machine.observes[statement.observe];
-    seen.samples.push_back(value);
-    seen.times.push_back(machine.now);
-    seen.sessions.push_back(session.serial);
-    const double turn = session.attributes[machine.program.slots.turn_no];
-    seen.turns.push_back(static_cast<unsigned long>(saturate(turn, LARGEST_TURN)));
+  if (!machine.warm) {
+    return;
   }
+  if (!machine.options.samples) {
+    machine.sample_streams[statement.observe].add(value);
+    return;
+  }
+  ObserveMeasurements& seen = machine.observes[statement.observe];
+  seen.samples.push_back(value);
+  seen.times.push_back(machine.now);
+  seen.sessions.push_back(session.serial);
+  const double turn = session.attributes[machine.program.slots.turn_no];
+  seen.turns.push_back(saturate(turn, LARGEST_TURN));
 }
 
 }  // namespace serq

@@ -2,11 +2,13 @@
 // was measured, or the error of the run, is given back as dictionaries.
 #include "binding/run.hpp"
 
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 #include <nanobind/typing.h>
 
 #include <exception>
+#include <memory>
 #include <string>
 
 #include "binding/read_ir.hpp"
@@ -31,9 +33,47 @@ nb::list list_of(const std::vector<Item>& items) {
   return list;
 }
 
+// The column itself, which Python now owns.
 template <typename Item>
-nb::bytes bytes_of(const std::vector<Item>& items) {
-  return nb::bytes(static_cast<const void*>(items.data()), items.size() * sizeof(Item));
+nb::object view_of(Column<Item>& items) {
+  static const Item nothing{};
+  auto kept = std::make_unique<Column<Item>>(std::move(items));
+  const Item* data = kept->empty() ? &nothing : kept->data();
+  const std::size_t size = kept->size();
+  nb::capsule owner(kept.get(), [](void* column) noexcept {
+    const std::unique_ptr<Column<Item>> freed(static_cast<Column<Item>*>(column));
+  });
+  static_cast<void>(kept.release());
+  using View = nb::ndarray<nb::memview, const Item, nb::ndim<1>>;
+  return nb::cast(View(data, {size}, owner));
+}
+
+nb::dict sample_summary_dict(const SampleSummary& summary) {
+  nb::dict dict;
+  dict["count"] = summary.count;
+  dict["mean"] = summary.mean;
+  dict["cv2"] = summary.cv2;
+  dict["ci"] = summary.ci;
+  dict["p99"] = summary.p99;
+  dict["all_zero"] = summary.all_zero;
+  return dict;
+}
+
+nb::dict step_summary_dict(const StepSummary& summary) {
+  nb::dict dict;
+  dict["mean"] = summary.mean;
+  dict["ci"] = summary.ci;
+  dict["min"] = summary.min;
+  dict["max"] = summary.max;
+  return dict;
+}
+
+nb::list buckets_of(const LogHistogram& histogram) {
+  nb::list list;
+  for (const auto& [key, bucket] : histogram.buckets()) {
+    list.append(nb::make_tuple(key, bucket.count, bucket.least, bucket.greatest));
+  }
+  return list;
 }
 
 nb::tuple path_tuple(const Place& place) {
@@ -54,23 +94,26 @@ nb::dict error_dict(const RunError& error, double now) {
   return dict;
 }
 
-nb::dict observe_dict(const ObserveMeasurements& seen) {
+nb::dict observe_dict(ObserveMeasurements& seen) {
   nb::dict dict;
-  dict["samples"] = bytes_of(seen.samples);
-  dict["times"] = bytes_of(seen.times);
-  dict["sessions"] = bytes_of(seen.sessions);
-  dict["turns"] = bytes_of(seen.turns);
+  dict["samples"] = view_of(seen.samples);
+  dict["times"] = view_of(seen.times);
+  dict["sessions"] = view_of(seen.sessions);
+  dict["turns"] = view_of(seen.turns);
+  dict["summary"] = sample_summary_dict(seen.summary);
+  dict["buckets"] = buckets_of(seen.histogram);
   return dict;
 }
 
-nb::dict gauge_dict(const GaugeMeasurements& seen) {
+nb::dict gauge_dict(GaugeMeasurements& seen) {
   nb::dict dict;
-  dict["times"] = bytes_of(seen.times);
-  dict["values"] = bytes_of(seen.values);
+  dict["times"] = view_of(seen.times);
+  dict["values"] = view_of(seen.values);
+  dict["summary"] = step_summary_dict(seen.summary);
   return dict;
 }
 
-nb::dict stage_dict(const StageMeasurements& stage) {
+nb::dict stage_dict(StageMeasurements& stage) {
   nb::dict dict;
   dict["mean_number"] = stage.mean_number;
   dict["utilization"] = stage.utilization;
@@ -90,7 +133,7 @@ nb::dict stage_dict(const StageMeasurements& stage) {
   return dict;
 }
 
-nb::dict pool_dict(const PoolMeasurements& pool) {
+nb::dict pool_dict(PoolMeasurements& pool) {
   nb::dict dict;
   dict["mean_used"] = pool.mean_used;
   dict["mean_cached"] = pool.mean_cached;
@@ -108,15 +151,15 @@ nb::dict pool_dict(const PoolMeasurements& pool) {
 }
 
 template <typename Item>
-nb::list dicts_of(const std::vector<Item>& items, nb::dict (*dict_of)(const Item&)) {
+nb::list dicts_of(std::vector<Item>& items, nb::dict (*dict_of)(Item&)) {
   nb::list list;
-  for (const Item& item : items) {
+  for (Item& item : items) {
     list.append(dict_of(item));
   }
   return list;
 }
 
-nb::dict measured_dict(const Measurements& measured) {
+nb::dict measured_dict(Measurements& measured) {
   nb::dict dict;
   dict["end"] = measured.end;
   dict["events"] = measured.events;
@@ -163,13 +206,14 @@ using Answer = nb::typed<nb::dict, nb::str, nb::any>;
 
 Answer run_program(const nb::handle& program, const nb::handle& recorded,
                    std::uint64_t limit_statements, std::uint64_t limit_events,
-                   std::uint64_t limit_sessions, Ask ask, bool fast_path,
+                   std::uint64_t limit_sessions, Ask ask, bool samples, bool fast_path,
                    std::vector<double> times) {
   const ir::Program read = read_program(program);
   Options options;
   options.limit_statements = limit_statements;
   options.limit_events = limit_events;
   options.limit_sessions = limit_sessions;
+  options.samples = samples;
   options.fast_path = fast_path;
   options.times = std::move(times);
   for (const nb::handle session : recorded) {
@@ -200,7 +244,8 @@ Answer run_program(const nb::handle& program, const nb::handle& recorded,
 void bind_run(nb::module_& m) {
   using namespace nb::literals;
   m.def("run_program", &run_program, "program"_a, "recorded"_a, "limit_statements"_a,
-        "limit_events"_a, "limit_sessions"_a, "ask"_a, "fast_path"_a, "times"_a = std::vector<double>{},
+        "limit_events"_a, "limit_sessions"_a, "ask"_a, "samples"_a, "fast_path"_a,
+        "times"_a = std::vector<double>{},
         "Run a program of `serq.ir.nodes` and return what was measured, or the error of the run.");
 }
 

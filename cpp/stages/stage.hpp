@@ -14,7 +14,7 @@
 #include "stages/flows.hpp"
 #include "stages/planning.hpp"
 #include "steady/steady.hpp"
-#include "stats/gap_histogram.hpp"
+#include "stats/log_histogram.hpp"
 #include "stats/running_moments.hpp"
 #include "stats/time_average.hpp"
 #include "structures/chain.hpp"
@@ -106,7 +106,7 @@ struct Step {
   std::uint64_t changes = 0;
   Scope scope;
   Scope inquiry;
-  GapHistogram gaps;
+  LogHistogram gaps;
   Composition composition;
   Shape recorded;
   bool may_be_steady = false;
@@ -130,8 +130,8 @@ struct Stage {
   bool changed = false;
   std::uint64_t completed = 0;
   std::uint64_t iterations = 0;
-  RunningMoments wait;
-  RunningMoments service;
+  RunningMean wait;
+  RunningMean service;
   Estimates estimates;
   TimeAverage number_average;
   TimeAverage busy_average;

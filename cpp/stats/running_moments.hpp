@@ -1,4 +1,4 @@
-// Twin of src/serq/stats/running_moments.py; a run needs no more of it than the mean.
+// Twin of src/serq/stats/running_moments.py, in two parts: most means need no variance.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace serq {
 
-struct RunningMoments {
+struct RunningMean {
   std::uint64_t count = 0;
   double mean_so_far = 0.0;
 
@@ -17,6 +17,31 @@ struct RunningMoments {
 
   double mean() const {
     return count != 0 ? mean_so_far : std::numeric_limits<double>::quiet_NaN();
+  }
+};
+
+struct RunningMoments : RunningMean {
+  double squares = 0.0;
+
+  void add(double value) {
+    const double distance = value - mean_so_far;
+    RunningMean::add(value);
+    squares += distance * (value - mean_so_far);
+  }
+
+  double variance() const {
+    return count > 1 ? squares / static_cast<double>(count - 1)
+                     : std::numeric_limits<double>::quiet_NaN();
+  }
+
+  double cv2() const {
+    const double spread = variance();
+    const double square = mean_so_far * mean_so_far;
+    if (square == 0.0) {
+      return spread > 0.0 ? std::numeric_limits<double>::infinity()
+                          : std::numeric_limits<double>::quiet_NaN();
+    }
+    return spread / square;
   }
 };
 

@@ -13,6 +13,8 @@ from serq.api.run import read_program_trace
 from serq.engines.native import NativeEngine
 from serq.engines.python import PythonEngine
 from serq.report.options import RunOptions
+from serq.stats import sample_summary, step_function
+from serq.stats.log_histogram import LogHistogram
 
 
 def bits(value: Any) -> Any:
@@ -20,8 +22,11 @@ def bits(value: Any) -> Any:
     if is_dataclass(value):
         named = ((field.name, getattr(value, field.name)) for field in fields(value))
         return {name: bits(part) for name, part in named if name != "engine"}
-    if isinstance(value, array):
-        return [bits(item) for item in value] if value.typecode == "d" else value.tolist()
+    if isinstance(value, array | memoryview):
+        column = memoryview(value)
+        return [bits(item) for item in column] if column.format == "d" else column.tolist()
+    if isinstance(value, LogHistogram):
+        return [[key, *bits(value.buckets[key])] for key in sorted(value.buckets)]
     if isinstance(value, list | tuple):
         return [bits(item) for item in value]
     if isinstance(value, float):
@@ -33,9 +38,15 @@ def outcome(engine: NativeEngine | PythonEngine, program: serq.Program, **option
     """The measurements, or what the diagnostics say and where they point."""
     asked = RunOptions(trace=read_program_trace(program), spans=program.spans, **options)
     try:
-        return bits(engine.run(program.ir, asked))
+        measured = engine.run(program.ir, asked)
     except serq.SerqError as error:
         return [(d.code, d.message, d.help, d.span, d.data) for d in error.diagnostics]
+    window = measured.warmup, measured.end
+    for observe in measured.observes:  # the Python engine leaves it to the report
+        observe.summary = observe.summary or sample_summary.summarise(observe.samples)
+    for gauge in measured.gauges:
+        gauge.summary = gauge.summary or step_function.summarise(gauge.times, gauge.values, *window)
+    return bits(measured)
 
 
 def differences(ours: Any, theirs: Any, path: str = "") -> list[str]:

@@ -40,6 +40,16 @@ def test_programs_of_the_whole_kernel(source: str) -> None:
     check_same(source, limit_events=20_000, limit_statements=20_000)
 
 
+@examples(80)
+@given(kernel_programs())
+def test_without_samples(source: str) -> None:
+    seen = check_same(source, limit_events=20_000, limit_statements=20_000, samples=False)
+    if isinstance(seen, dict):
+        columns = ("samples", "times", "sessions", "turns", "values")
+        parts = [*seen["observes"], *seen["gauges"]]
+        assert all(not part.get(name) for part in parts for name in columns)
+
+
 KV = "pool kv { cap 8; block 2; }\npool pools[3] { cap 5; }\nstage s : delay;\n"
 RUN = "\nrun { horizon 50; seed 3; }"
 

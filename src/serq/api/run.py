@@ -29,6 +29,7 @@ def run(
     limit_statements: int = DEFAULT_LIMIT_STATEMENTS,
     limit_events: int = DEFAULT_LIMIT_EVENTS,
     limit_sessions: int = DEFAULT_LIMIT_SESSIONS,
+    samples: bool = True,
 ) -> Report:
     """Run a program to its horizon and report.
 
@@ -42,6 +43,9 @@ def run(
         limit_statements: Statements of one session at one instant at most.
         limit_events: Events and session steps at one instant at most.
         limit_sessions: Sessions alive at once at most.
+        samples: Keep every sample and every change of a gauge. Without, a run of any length
+            needs no more memory than its live sessions; the report has the same statistics,
+            with quantiles within 0.5 % and intervals from nearly all of the run.
 
     Raises:
         SerqError: The trace can not be read (SQ7), the engine is not present or lacks a
@@ -57,6 +61,7 @@ def run(
         limit_events=limit_events,
         limit_sessions=limit_sessions,
         progress=progress,
+        samples=samples,
     )
     check_limits(options)
     chosen = find_engine(engine)

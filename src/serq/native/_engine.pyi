@@ -61,7 +61,7 @@ def draw_poisson_gap(rng: Rng, rate: float) -> float: ...
 
 def draw_trace_pick(rng: Rng, sessions: int) -> int: ...
 
-def run_program(program: object, recorded: object, limit_statements: int, limit_events: int, limit_sessions: int, ask: Callable[[float, int, int], None], fast_path: bool, times: Sequence[float] = []) -> dict[str, Any]:
+def run_program(program: object, recorded: object, limit_statements: int, limit_events: int, limit_sessions: int, ask: Callable[[float, int, int], None], samples: bool, fast_path: bool, times: Sequence[float] = []) -> dict[str, Any]:
     """
     Run a program of `serq.ir.nodes` and return what was measured, or the error of the run.
     """

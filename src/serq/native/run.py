@@ -6,7 +6,6 @@ Depends on the extension module, the IR's nodes, options and measurements.
 from __future__ import annotations
 
 import time
-from array import array
 from collections.abc import Callable
 from typing import Any
 
@@ -23,6 +22,9 @@ from serq.report.measurements import (
     ZeroedAmount,
 )
 from serq.report.options import Progress, RunOptions
+from serq.stats.log_histogram import LogHistogram
+from serq.stats.sample_summary import SampleSummary
+from serq.stats.step_function import StepSummary
 from serq.trace.recorded import NotReplayableError, Recorded, recorded_sessions
 
 ENGINE = "native"
@@ -51,12 +53,18 @@ def run(program: ir.Program, options: RunOptions, *, fast_path: bool = True) -> 
         limit_events=min(options.limit_events, MOST),
         limit_sessions=min(options.limit_sessions, MOST),
         ask=reporter(options.progress),
+        samples=options.samples,
         fast_path=fast_path,
         **times,
     )
     if answer["error"] is not None:
         raise SerqError([diagnostic(program, options, answer["error"])])
-    return measurements(program, answer["measured"], partial=answer["partial"])
+    measured = measurements(program, answer["measured"], partial=answer["partial"])
+    measured.samples = options.samples
+    if not options.samples:
+        for seen, each in zip(measured.observes, answer["measured"]["observes"], strict=True):
+            seen.histogram = LogHistogram.of(each["buckets"])
+    return measured
 
 
 def trace_sessions(program: ir.Program, options: RunOptions) -> list[Recorded]:
@@ -101,16 +109,20 @@ def measurements(program: ir.Program, seen: dict[str, Any], *, partial: bool) ->
         observes=[
             ObserveMeasurements(
                 name,
-                samples=_array("d", each["samples"]),
-                times=_array("d", each["times"]),
-                sessions=_array("Q", each["sessions"]),
-                turns=_array("L", each["turns"]),
+                samples=each["samples"],
+                times=each["times"],
+                sessions=each["sessions"],
+                turns=each["turns"],
+                summary=SampleSummary(**each["summary"]),
             )
             for name, each in zip(program.observes, seen["observes"], strict=True)
         ],
         gauges=[
             GaugeMeasurements(
-                gauge.name, times=_array("d", each["times"]), values=_array("d", each["values"])
+                gauge.name,
+                times=each["times"],
+                values=each["values"],
+                summary=StepSummary(**each["summary"]),
             )
             for gauge, each in zip(program.gauges, seen["gauges"], strict=True)
         ],
@@ -125,9 +137,3 @@ def measurements(program: ir.Program, seen: dict[str, Any], *, partial: bool) ->
         zeroed=[ZeroedAmount(path, count) for path, count in seen["zeroed"]],
         partial=partial,
     )
-
-
-def _array(code: str, items: bytes) -> array[Any]:
-    filled: array[Any] = array(code)
-    filled.frombytes(items)
-    return filled

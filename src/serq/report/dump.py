@@ -29,6 +29,10 @@ def write(report: Report, folder: str | PathLike[str]) -> None:
     warm-up; a gauge's has `time,value`, one line a change from time 0 on. Raises `SerqError`
     (SQ704) when something can not be written; no file is changed then.
     """
+    if not report.samples:
+        message = f"there are no samples to write into `{fspath(folder)}`: the run kept none"
+        hint = "run with samples"
+        raise SerqError([Diagnostic("SQ704", message, help=hint, file=fspath(folder))])
     target = Path(folder)
     files = dict(_files(report, fspath(folder)))
     made = not target.exists()

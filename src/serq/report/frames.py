@@ -43,6 +43,8 @@ def to_arrow(report: Report, table: str = "samples") -> Any:
 
 
 def _columns(report: Report, table: str) -> dict[str, Any]:
+    if table in ("samples", "changes") and not report.samples:
+        raise ValueError(f"the run kept no {table}: it had `samples=False`")
     observes, gauges = list(report.observes.values()), list(report.gauges.values())
     match table:
         case "samples":

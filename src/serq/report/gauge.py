@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from serq.report.measurements import GaugeMeasurements
+from serq.report.measurements import Floats, GaugeMeasurements
 from serq.report.observe import view
 from serq.stats.step_function import StepSummary, summarise
 
@@ -18,16 +18,23 @@ if TYPE_CHECKING:
 
 
 class Gauge:
-    """One gauge of a run, over the time from `start` to `end`."""
+    """One gauge of a run, over the time from `start` to `end`.
 
-    def __init__(self, measured: GaugeMeasurements, start: float, end: float) -> None:
+    Without `samples` the run kept no changes: asking for an array raises `ValueError`.
+    """
+
+    def __init__(
+        self, measured: GaugeMeasurements, start: float, end: float, *, samples: bool = True
+    ) -> None:
+        self._samples = samples
         self.measured = measured
         self.name = measured.name
         self._window = start, end
 
     @cached_property
     def _summary(self) -> StepSummary:
-        return summarise(self.measured.times, self.measured.values, *self._window)
+        measured = self.measured
+        return measured.summary or summarise(measured.times, measured.values, *self._window)
 
     @property
     def mean(self) -> float:
@@ -52,12 +59,17 @@ class Gauge:
     @cached_property
     def times(self) -> NDArray[np.float64]:
         """When the value changed, from time 0 on (read-only)."""
-        return view(self.measured.times)
+        return self._view(self.measured.times)
 
     @cached_property
     def values(self) -> NDArray[np.float64]:
         """What it changed to then (read-only)."""
-        return view(self.measured.values)
+        return self._view(self.measured.values)
+
+    def _view(self, column: Floats) -> NDArray[np.float64]:
+        if not self._samples:
+            raise ValueError(f"the run kept no changes of `{self.name}`: it had `samples=False`")
+        return view(column)
 
     def __repr__(self) -> str:
         return f"Gauge({self.name!r}, mean={self.mean!r})"

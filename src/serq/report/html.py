@@ -18,6 +18,8 @@ def render(report: Report) -> str:
     parts = [f"<p>{escape(heading(report))}</p>"]
     if report.partial:
         parts.append("<p><b>partial:</b> the run was interrupted</p>")
+    if not report.samples and report.observes:
+        parts.append("<p><b>samples:</b> not kept; quantiles are within 0.5 %</p>")
     parts += [_table(table) for table in tables(report, steps=True)]
     parts += [f"<p>{escape(note_line(note))}</p>" for note in report.notes]
     return "\n".join(parts)

@@ -1,7 +1,8 @@
 """The report as JSON: one line without blanks, its members in a fixed order.
 
-Floats are written without an exponent; one that is not finite is `null`. A run that was
-interrupted has a last member `"partial":true`. Depends on the report.
+Floats are written without an exponent; one that is not finite is `null`. A run that kept no
+samples has a member `"samples":false` after these, one that was interrupted a last member
+`"partial":true`. Depends on the report.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ def render(report: Report) -> str:
         ),
         _member("pools", f"[{','.join(_object(each, Pool.__slots__) for each in report.pools)}]"),
     ]
+    if not report.samples:
+        members.append('"samples":false')
     if report.partial:
         members.append('"partial":true')
     return f"{{{','.join(members)}}}"

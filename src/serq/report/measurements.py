@@ -6,27 +6,60 @@ named as in the report). Times are in the program's clock (seconds, when its cos
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from typing import TypeAlias
+
+from serq.stats.log_histogram import LogHistogram
+from serq.stats.sample_summary import SampleSummary
+from serq.stats.step_function import StepSummary
+
+Floats: TypeAlias = "array[float]"
+Integers: TypeAlias = "array[int]"
+"""A column. The native engine gives a memoryview of the memory it filled, which reads alike."""
+
+
+class _Columns:
+    """Measurements with columns; a copy, or what is pickled, has arrays of its own."""
+
+    __slots__ = ()
+
+    def __getstate__(self) -> tuple[None, dict[str, object]]:
+        state = {each.name: getattr(self, each.name) for each in fields(self)}  # type: ignore[arg-type]
+        for name, value in state.items():
+            if isinstance(value, memoryview):
+                state[name] = array(value.format, value.tobytes())
+        return None, state
 
 
 @dataclass(slots=True)
-class ObserveMeasurements:
-    """The records of one observation after warm-up, in the order they were made."""
+class ObserveMeasurements(_Columns):
+    """The records of one observation after warm-up, in the order they were made.
+
+    `summary` is what the samples come to, where the engine knows. A run that keeps no samples
+    has that and a `histogram`, and empty columns.
+    """
 
     name: str
-    samples: array[float] = field(default_factory=lambda: array("d"))
-    times: array[float] = field(default_factory=lambda: array("d"))
-    sessions: array[int] = field(default_factory=lambda: array("Q"))
-    turns: array[int] = field(default_factory=lambda: array("L"))
+    samples: Floats = field(default_factory=lambda: array("d"))
+    times: Floats = field(default_factory=lambda: array("d"))
+    sessions: Integers = field(default_factory=lambda: array("Q"))
+    turns: Integers = field(default_factory=lambda: array("Q"))
+    summary: SampleSummary | None = None
+    histogram: LogHistogram | None = None
 
 
 @dataclass(slots=True)
-class GaugeMeasurements:
-    """The change points of one gauge from time 0 on: at `times[i]` it became `values[i]`."""
+class GaugeMeasurements(_Columns):
+    """The change points of one gauge from time 0 on: at `times[i]` it became `values[i]`.
+
+    `summary` is what they come to, where the engine knows; a run that keeps no samples has that
+    and empty columns.
+    """
 
     name: str
-    times: array[float] = field(default_factory=lambda: array("d"))
-    values: array[float] = field(default_factory=lambda: array("d"))
+    times: Floats = field(default_factory=lambda: array("d"))
+    values: Floats = field(default_factory=lambda: array("d"))
+    summary: StepSummary | None = None
 
 
 @dataclass(slots=True)
@@ -89,7 +122,7 @@ class Measurements:
     """One run.
 
     `end` is where it ended: the horizon, the drained end of a run with an arrival limit, or
-    the moment it was interrupted (then `partial`).
+    the moment it was interrupted (then `partial`). `samples` says whether they were kept.
     """
 
     engine: str
@@ -108,3 +141,4 @@ class Measurements:
     pools: list[PoolMeasurements]
     zeroed: list[ZeroedAmount] = field(default_factory=list)
     partial: bool = False
+    samples: bool = True

@@ -7,13 +7,11 @@ Depends on the IR, for what an observation observes and where it was written.
 
 from __future__ import annotations
 
-from array import array
-
 from serq.diagnostics import Diagnostic, Severity
 from serq.ir.nodes import Binary, Expression, Observe, Program, Unary
 from serq.ir.shapes import show_path
 from serq.ir.spans import SpanTable
-from serq.report.measurements import Measurements
+from serq.report.measurements import Measurements, ObserveMeasurements
 from serq.report.rows import label
 from serq.vocabulary.operators import NOT, TESTS
 
@@ -55,16 +53,20 @@ def _tests_that_never_held(
     found: list[Diagnostic] = []
     for number, observe in enumerate(measured.observes):
         places = made.get(number, [])
-        never_held = len(observe.samples) >= LEAST_SAMPLES and _all_zero(observe.samples)
+        count, all_zero = _count_and_zero(observe)
+        never_held = count >= LEAST_SAMPLES and all_zero
         if never_held and places and all(test for _, test in places):
-            message = f"observe {observe.name} is constant 0 over {len(observe.samples)} samples"
+            message = f"observe {observe.name} is constant 0 over {count} samples"
             span = spans.find(places[0][0]) if spans is not None else None
             found.append(Diagnostic("SQ801", message, span, severity=Severity.NOTE))
     return found
 
 
-def _all_zero(samples: array[float]) -> bool:
-    return all(value == 0 for value in samples)
+def _count_and_zero(observe: ObserveMeasurements) -> tuple[int, bool]:
+    """How many records there are, and whether all are 0."""
+    if observe.summary is not None:
+        return observe.summary.count, observe.summary.all_zero
+    return len(observe.samples), all(value == 0 for value in observe.samples)
 
 
 def _stuck_pools(measured: Measurements) -> list[Diagnostic]:

@@ -1,7 +1,7 @@
-"""An observation: its records after warm-up and what they average to (contract §3, *Statistics*).
+"""An observation: its records after warm-up and what they come to (contract §3, *Statistics*).
 
-Statistics are worked out when they are asked for, once. Depends on `serq.stats`; arrays are
-NumPy's, imported when first asked for.
+Statistics an engine did not work out are worked out when they are asked for, once. Depends on
+`serq.stats`; arrays are NumPy's, imported when first asked for.
 """
 
 from __future__ import annotations
@@ -9,14 +9,11 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from serq.report.measurements import ObserveMeasurements
-from serq.stats.batch_means import half_width
-from serq.stats.quantile import quantile
-from serq.stats.running_moments import RunningMoments
+from serq.report.measurements import Floats, Integers, ObserveMeasurements
+from serq.stats.quantile import ascending, quantile
+from serq.stats.sample_summary import SampleSummary, summarise
 
 if TYPE_CHECKING:
-    from array import array
-
     import numpy as np
     from numpy.typing import NDArray
 
@@ -24,80 +21,100 @@ if TYPE_CHECKING:
 class Observe:
     """One observation of a run, in the unit of what the program observes.
 
-    Records are in the order they were made.
+    Records are in the order they were made. A run with `samples=False` keeps none of them: it
+    has the statistics alone, its quantiles are within 0.5 %, and asking for an array raises
+    `ValueError`.
     """
 
     def __init__(self, measured: ObserveMeasurements) -> None:
         self.measured = measured
         self.name = measured.name
 
+    @cached_property
+    def _summary(self) -> SampleSummary:
+        return self.measured.summary or summarise(self.measured.samples)
+
+    @cached_property
+    def _ascending(self) -> list[float]:
+        return ascending(self.measured.samples)
+
     @property
     def count(self) -> int:
         """How many records were made after warm-up."""
-        return len(self.measured.samples)
-
-    @cached_property
-    def _moments(self) -> RunningMoments:
-        moments = RunningMoments()
-        add = moments.add
-        for value in self.measured.samples:
-            add(value)
-        return moments
+        summary = self.measured.summary
+        return len(self.measured.samples) if summary is None else summary.count
 
     @property
     def mean(self) -> float:
         """The mean of the records; NaN without one."""
-        return self._moments.mean()
+        return self._summary.mean
 
     @property
     def cv2(self) -> float:
         """Squared coefficient of variation; NaN below two records or at mean 0."""
-        return self._moments.cv2()
+        return self._summary.cv2
 
-    @cached_property
+    @property
     def ci(self) -> float:
         """Half-width of the 95 % confidence interval of the mean, from 20 batches; infinite
         below 40 records.
         """
-        return half_width(self.measured.samples)
+        return self._summary.ci
 
-    @cached_property
+    @property
     def p99(self) -> float:
         """The record of rank ceil(0.99 n) in ascending order, NaN before every number."""
-        samples = self.measured.samples
-        numbers = [value for value in samples if value == value]  # noqa: PLR0124 - NaN is not
-        numbers.sort()
-        return quantile([float("nan")] * (len(samples) - len(numbers)) + numbers, 0.99)
+        return self._summary.p99
+
+    def quantile(self, q: float) -> float:
+        """The record of rank ceil(q n) in ascending order, NaN before every number; NaN without
+        a record. Raises `ValueError` unless q lies between 0 and 1.
+        """
+        if not 0.0 <= q <= 1.0:
+            raise ValueError(f"q must lie between 0 and 1, not {q}")
+        if self.measured.histogram is not None:
+            return self.measured.histogram.quantile(q)
+        return quantile(self._ascending, q)
+
+    @property
+    def all_zero(self) -> bool:
+        """Whether no record is other than 0."""
+        return self._summary.all_zero
 
     @cached_property
     def samples(self) -> NDArray[np.float64]:
         """The recorded values (read-only)."""
-        return view(self.measured.samples)
+        return self._view(self.measured.samples)
 
     @cached_property
     def times(self) -> NDArray[np.float64]:
         """When each was recorded, in simulated time (read-only)."""
-        return view(self.measured.times)
+        return self._view(self.measured.times)
 
     @cached_property
     def sessions(self) -> NDArray[np.uint64]:
         """The serial number of the session that recorded it (read-only)."""
-        return view(self.measured.sessions)
+        return self._view(self.measured.sessions)
 
     @cached_property
     def turns(self) -> NDArray[np.uint64]:
         """The session's turn number then (read-only)."""
-        return view(self.measured.turns)
+        return self._view(self.measured.turns)
+
+    def _view(self, values: Floats | Integers) -> NDArray[Any]:
+        if self.measured.histogram is not None:
+            raise ValueError(f"the run kept no samples of `{self.name}`: it had `samples=False`")
+        return view(values)
 
     def __repr__(self) -> str:
         return f"Observe({self.name!r}, count={self.count}, mean={self.mean!r})"
 
 
-def view(values: array[float] | array[int]) -> NDArray[Any]:
+def view(values: Floats | Integers) -> NDArray[Any]:
     """The values as a NumPy array that shares their memory and can not be written to."""
     import numpy as np
 
-    viewed = np.frombuffer(values, np.dtype(values.typecode)) if values else np.empty(0)
-    viewed = viewed.astype(values.typecode, copy=False)
+    column = memoryview(values)
+    viewed = np.frombuffer(column, column.format) if column else np.empty(0, column.format)
     viewed.flags.writeable = False
     return viewed

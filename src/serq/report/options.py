@@ -29,6 +29,9 @@ class Progress:
 class RunOptions:
     """How to run, never what: no option changes a result, only whether there is one.
 
+    Without `samples` a run keeps no sample and no change of a gauge, but what they come to
+    (`serq.stats.sample_summary`, `serq.stats.step_stream`).
+
     `limit_statements` bounds the statements of one session at one instant, `limit_events` the
     events and session steps at one instant, `limit_sessions` the sessions alive at once; a run
     that passes one stops with SQ604 or SQ608. `progress` is called about ten times a second of
@@ -42,3 +45,4 @@ class RunOptions:
     limit_events: int = DEFAULT_LIMIT_EVENTS
     limit_sessions: int = DEFAULT_LIMIT_SESSIONS
     progress: Callable[[Progress], None] | None = None
+    samples: bool = True

@@ -25,8 +25,8 @@ class Report:
     whole run (`events`, `arrivals`) or after warm-up (`ended`, `turns`), the time average of
     live sessions `mean_live`; `observes` and `gauges` by name, `stages` and `pools` as rows.
 
-    `engine` names the engine that ran it, `partial` says that it was interrupted at `end`, and
-    `notes` tells what the numbers do not show.
+    `engine` names the engine that ran it, `partial` says that it was interrupted at `end`,
+    `samples` whether it kept its samples, and `notes` tells what the numbers do not show.
     """
 
     def __init__(
@@ -40,6 +40,7 @@ class Report:
         self.serq_version = serq_version
         self.engine = measured.engine
         self.partial = measured.partial
+        self.samples = measured.samples
         self.horizon = measured.horizon
         self.end = measured.end
         self.warmup = measured.warmup
@@ -53,7 +54,8 @@ class Report:
             observe.name: Observe(observe) for observe in measured.observes
         }
         self.gauges: dict[str, Gauge] = {
-            gauge.name: Gauge(gauge, measured.warmup, measured.end) for gauge in measured.gauges
+            gauge.name: Gauge(gauge, measured.warmup, measured.end, samples=measured.samples)
+            for gauge in measured.gauges
         }
         span = measured.end - measured.warmup
         self.stages: list[Stage] = [stage_row(stage, span) for stage in measured.stages]

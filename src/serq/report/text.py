@@ -24,6 +24,8 @@ def render(report: Report, *, steps: bool = False) -> str:
     lines = [heading(report)]
     if report.partial:
         lines.append(f"partial: interrupted at {plain(report.end)}")
+    if not report.samples and report.observes:
+        lines.append("samples: not kept; quantiles are within 0.5 %")
     for table in tables(report, steps=steps):
         lines += ["", *table.lines()]
         code = _AFTER.get(table.header[0])

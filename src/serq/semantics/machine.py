@@ -44,6 +44,7 @@ from serq.semantics.stages.step import Step
 from serq.semantics.statements import run_session
 from serq.semantics.watch import Watch
 from serq.semantics.workload import record_sessions, spawn, start_arrivals
+from serq.stats.sample_summary import SampleStream
 from serq.stats.time_average import TimeAverage
 from serq.trace.recorded import Recorded
 
@@ -55,8 +56,8 @@ class Machine:
         "admissions", "arrivals", "changed", "dead_entries", "ended", "events", "flows",
         "gauges", "happened", "jobs", "leases", "live", "live_average", "nobody", "now",
         "observes", "options", "pools", "preemptions", "program", "ready", "recorded",
-        "release_number", "stages", "streams", "turns", "unsettled", "waiting", "warm",
-        "watch", "zeroed",
+        "release_number", "sample_streams", "stages", "streams", "turns", "unsettled", "waiting",
+        "warm", "watch", "zeroed",
     )  # fmt: skip
 
     def __init__(self, program: ir.Program, options: RunOptions) -> None:
@@ -87,6 +88,8 @@ class Machine:
         self.preemptions = 0
         self.live_average = TimeAverage()
         self.observes = [ObserveMeasurements(name) for name in program.observes]
+        # of a run that keeps no samples
+        self.sample_streams = [] if options.samples else [SampleStream() for _ in self.observes]
         self.zeroed: dict[Path, int] = {}
         # what there is
         self.pools = [Pool(i, definition) for i, definition in enumerate(program.pools)]

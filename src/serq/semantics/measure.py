@@ -6,7 +6,9 @@ Means of time averages are over [warmup, end]. Depends on the machine and the re
 from __future__ import annotations
 
 from serq.report.measurements import (
+    GaugeMeasurements,
     Measurements,
+    ObserveMeasurements,
     PoolMeasurements,
     StageMeasurements,
     ZeroedAmount,
@@ -34,13 +36,30 @@ def measure(machine: Machine, *, partial: bool) -> Measurements:
         ended=machine.ended,
         turns=machine.turns,
         mean_live=machine.live_average.mean(start, end),
-        observes=machine.observes,
-        gauges=machine.gauges.seen,
+        observes=measure_observes(machine),
+        gauges=measure_gauges(machine, end),
         stages=[measure_stage(stage, start, end) for stage in machine.stages],
         pools=[measure_pool(pool, start, end) for pool in machine.pools],
         zeroed=[ZeroedAmount(path, count) for path, count in machine.zeroed.items()],
         partial=partial,
+        samples=machine.options.samples,
     )
+
+
+def measure_observes(machine: Machine) -> list[ObserveMeasurements]:
+    """The observations; without samples, what they come to."""
+    for seen, stream in zip(machine.observes, machine.sample_streams, strict=False):
+        seen.summary = stream.summary()
+        seen.histogram = stream.histogram
+    return machine.observes
+
+
+def measure_gauges(machine: Machine, end: float) -> list[GaugeMeasurements]:
+    """The gauges; without samples, what they come to."""
+    gauges = machine.gauges
+    for seen, stream in zip(gauges.seen, gauges.streams, strict=False):
+        seen.summary = stream.summary(end)
+    return gauges.seen
 
 
 def measure_stage(stage: Stage, start: float, end: float) -> StageMeasurements:

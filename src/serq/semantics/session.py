@@ -240,10 +240,14 @@ def do_set(_machine: Machine, session: Session, statement: ir.Set) -> None:
 def do_observe(machine: Machine, session: Session, statement: ir.Observe) -> None:
     """`observe x = e`: a sample with its time, session and turn, after the warm-up."""
     value = evaluate(statement.value, session.scope)
-    if machine.warm:
-        seen = machine.observes[statement.observe]
-        seen.samples.append(value)
-        seen.times.append(machine.now)
-        seen.sessions.append(session.serial)
-        turn = session.attributes[machine.program.slots.turn_no]
-        seen.turns.append(saturate(turn, 2**32 - 1))
+    if not machine.warm:
+        return
+    if machine.sample_streams:
+        machine.sample_streams[statement.observe].add(value)
+        return
+    seen = machine.observes[statement.observe]
+    seen.samples.append(value)
+    seen.times.append(machine.now)
+    seen.sessions.append(session.serial)
+    turn = session.attributes[machine.program.slots.turn_no]
+    seen.turns.append(saturate(turn, 2**32 - 1))

@@ -26,7 +26,7 @@ from serq.semantics.stages.composition import Composition
 from serq.semantics.stages.planning import Plan, make_plan
 from serq.semantics.stages.stage import Job, Stage
 from serq.semantics.stages.tokens import record_token
-from serq.stats.gap_histogram import GapHistogram
+from serq.stats.log_histogram import LogHistogram
 from serq.stats.time_average import TimeAverage
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class Step(Stage):
         self.changes = 0
         self.scope = Scope(machine, machine.streams.session)  # of the plan
         self.inquiry = Scope(machine, machine.streams.session)  # of `budget_left`
-        self.gaps = GapHistogram()
+        self.gaps = LogHistogram()
         self.composition = Composition()
         self.recorded = (0, 0, 0)  # residents, decodes and prefills an instant left last
         keys = kind.serve.keys if isinstance(kind.serve, ir.ServeBy) else ()

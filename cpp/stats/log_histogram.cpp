@@ -1,0 +1,185 @@
+// Twin of src/serq/stats/log_histogram.py.
+#include "stats/log_histogram.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "stats/quantile.hpp"
+
+namespace serq {
+namespace {
+
+constexpr double NOTHING = std::numeric_limits<double>::quiet_NaN();
+constexpr double MARGIN = 1e-9;
+constexpr double LEAST_EXACT = 1e-300;  // below it doubles have fewer digits
+constexpr double WITHOUT_END = std::numeric_limits<double>::infinity();
+
+// Asked of the C library at run time: a compiler may round a constant otherwise.
+double log_width() {
+  static const double width = [] {
+    const volatile double one_percent = 0.01;
+    return std::log1p(one_percent);
+  }();
+  return width;
+}
+
+// How far the bucket of a positive number lies from that of 1.
+std::int64_t distance(double value) {
+  return static_cast<std::int64_t>(std::floor(std::log(value) / log_width()));
+}
+
+// Bounds a little inside the bucket's own, by more than a logarithm can be wrong.
+void set_bounds(Bucket& bucket, std::int64_t key) {
+  const auto steps = static_cast<double>((key > 0 ? key : -key) - ONE);
+  const double low = std::exp(steps * log_width()) * (1.0 + MARGIN);
+  const double high = std::exp((steps + 1.0) * log_width()) * (1.0 - MARGIN);
+  if (low > LEAST_EXACT && high < WITHOUT_END) {
+    bucket.from = key > 0 ? low : -high;
+    bucket.to = key > 0 ? high : -low;
+  }
+}
+
+}  // namespace
+
+// Within a binade each addition rounds to the same multiple of its spacing, unless the value
+// lies in the middle between two: then the parity of the sum decides, and they are done singly.
+double sum_of_many(double total, double value, std::uint64_t times) {
+  while (times > 4 && total > 0.0 && value > 0.0) {
+    const double sum = total + value;
+    const double step = sum - total;
+    const double rest = value - step;
+    const std::uint64_t exponent = std::bit_cast<std::uint64_t>(total) >> 52;
+    if (exponent <= 53 || exponent >= 2046 || times >= (1U << 20)) {
+      break;
+    }
+    const auto top = std::bit_cast<double>((exponent + 1) << 52);
+    const auto half_spacing = std::bit_cast<double>((exponent - 53) << 52);
+    const auto count = static_cast<double>(times);
+    if (std::fabs(rest) < half_spacing && step < top && total + 2.0 * count * step < top) {
+      return total + count * step;
+    }
+    total = sum;
+    --times;
+  }
+  for (; times != 0; --times) {
+    total += value;
+  }
+  return total;
+}
+
+std::int64_t key_of(double value) {
+  if (0.0 < value && value < WITHOUT_END) {
+    return ONE + distance(value);
+  }
+  if (-WITHOUT_END < value && value < 0.0) {
+    return -ONE - distance(-value);
+  }
+  if (value == 0.0) {
+    return 0;
+  }
+  if (value == WITHOUT_END) {
+    return INFINITE;
+  }
+  return value == -WITHOUT_END ? -INFINITE : NOT_A_NUMBER;
+}
+
+double middle_of(std::int64_t key) {
+  return std::exp((static_cast<double>(key - ONE) + 0.5) * log_width());
+}
+
+double within(std::int64_t key, const Bucket& bucket) {
+  switch (key) {
+    case 0:
+      return 0.0;
+    case INFINITE:
+      return WITHOUT_END;
+    case -INFINITE:
+      return -WITHOUT_END;
+    case NOT_A_NUMBER:
+      return NOTHING;
+    default:
+      break;
+  }
+  const double middle = key > 0 ? middle_of(key) : -middle_of(-key);
+  const double above = bucket.least > middle ? bucket.least : middle;
+  return bucket.greatest < above ? bucket.greatest : above;
+}
+
+Bucket& BucketRow::at(std::int64_t key) {
+  if (buckets_.empty()) {
+    first_ = key;
+  }
+  if (key < first_) {
+    buckets_.insert(buckets_.begin(), static_cast<std::size_t>(first_ - key), Bucket{});
+    first_ = key;
+  }
+  const auto place = static_cast<std::size_t>(key - first_);
+  if (place >= buckets_.size()) {
+    buckets_.resize(place + 1);
+  }
+  return buckets_[place];
+}
+
+void LogHistogram::find(double value) {
+  const std::int64_t key = key_of(value);
+  switch (key) {
+    case 0:
+      last_ = &zeros_;
+      break;
+    case INFINITE:
+      last_ = &infinite_;
+      break;
+    case -INFINITE:
+      last_ = &minus_infinite_;
+      break;
+    case NOT_A_NUMBER:
+      last_ = &not_numbers_;
+      break;
+    default:
+      last_ = key > 0 ? &positive_.at(key) : &negative_.at(key);
+      if (last_->count == 0) {
+        set_bounds(*last_, key);
+      }
+  }
+}
+
+double LogHistogram::mean() const {
+  return count_ != 0 ? total_ / static_cast<double>(count_) : NOTHING;
+}
+
+double LogHistogram::quantile(double q) const {
+  if (count_ == 0) {
+    return NOTHING;
+  }
+  const std::uint64_t wanted = rank(q, count_);
+  std::uint64_t seen = 0;
+  for (const auto& [key, bucket] : buckets()) {
+    seen += bucket.count;
+    if (seen >= wanted) {
+      return within(key, bucket);
+    }
+  }
+  return NOTHING;
+}
+
+bool LogHistogram::is_zero() const { return zeros_.count == count_; }
+
+std::vector<std::pair<std::int64_t, Bucket>> LogHistogram::buckets() const {
+  std::vector<std::pair<std::int64_t, Bucket>> listed;
+  const auto list = [&](std::int64_t key, const Bucket& bucket) {
+    if (bucket.count != 0) {
+      listed.emplace_back(key, bucket);
+    }
+  };
+  list(NOT_A_NUMBER, not_numbers_);
+  list(-INFINITE, minus_infinite_);
+  negative_.each(list);
+  list(0, zeros_);
+  positive_.each(list);
+  list(INFINITE, infinite_);
+  return listed;
+}
+
+}  // namespace serq

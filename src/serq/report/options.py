@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from serq.ir.spans import SpanTable
 from serq.trace.session import TraceSession
 
-DEFAULT_LIMIT_STATEMENTS = 1_000_000
-DEFAULT_LIMIT_EVENTS = 2_000_000
+DEFAULT_LIMIT_STATEMENTS = 250_000
+DEFAULT_LIMIT_EVENTS = 500_000
 DEFAULT_LIMIT_SESSIONS = 1_000_000
 
 

@@ -1,73 +1,22 @@
 """What vLLM's own scheduler does with a scenario.
 
-The v1 `Scheduler` of the installed vLLM, with its KV-cache manager, is driven in a loop: hand it
-the requests sent by now, let it schedule, answer as a model would, step the clock. The model is a
-stand-in that returns one token for every request whose known tokens are all computed once the step
-is done. No GPU, weights or tokenizer are needed; the model's configuration is a small `config.json`
-in a temporary folder. No two sessions share a token.
+The scheduler is driven in a loop: hand it the requests sent by now, let it schedule, answer as a
+model would, step the clock. The model is a stand-in that returns one token for every request
+whose known tokens are all computed once the step is done. No two sessions share a token. A
+schedule that serves nobody and preempts nobody is no step: time jumps to the next request.
 
-vLLM is imported when a scenario is driven. Depends on scenarios and steps.
+Depends on the scheduler, scenarios and steps.
 """
 
 from __future__ import annotations
 
 import heapq
-import json
-import os
-import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from serq.diagnostics import Diagnostic, SerqError
 from serq.oracle.scenario import Clock, Outcome, Scenario, Totals, Turn
+from serq.oracle.scheduler import VllmScheduler, model_folder, vllm_version
 from serq.oracle.steps import Ran, Scheduled, Step
-
-LEAST: Final = (0, 16)
-"""The oldest vLLM whose scheduler this drives."""
-
-_LONGEST: Final = 2**22
-"""Positions of the stand-in model."""
-
-_MODEL: Final = {
-    "architectures": ["LlamaForCausalLM"],
-    "model_type": "llama",
-    "vocab_size": 1024,
-    "hidden_size": 64,
-    "intermediate_size": 128,
-    "num_hidden_layers": 1,
-    "num_attention_heads": 2,
-    "num_key_value_heads": 2,
-    "max_position_embeddings": _LONGEST,
-    "torch_dtype": "float32",
-    "bos_token_id": 1,
-    "eos_token_id": 2,
-}
-
-
-def vllm_version() -> str:
-    """The version of the installed vLLM, such as `0.30.0`.
-
-    Raises `SerqError` (SQ509) when there is none, or one that is too old.
-    """
-    os.environ.setdefault("VLLM_LOGGING_LEVEL", "ERROR")
-    try:
-        import vllm
-        import vllm.v1.core.sched.scheduler
-    except ImportError as error:
-        message = f"vLLM's scheduler can not be imported: {error}"
-        help = 'pip install "serq[vllm]"; docs/vllm.md says what it takes without a GPU'
-        raise SerqError([Diagnostic("SQ509", message, help=help)]) from None
-    version = str(vllm.__version__)
-    from serq.oracle.scenario import release
-
-    if release(version) < LEAST:
-        least = ".".join(map(str, LEAST))
-        message = f"vLLM {version} is installed; its scheduler is driven from {least} on"
-        raise SerqError([Diagnostic("SQ509", message, help='pip install --upgrade "serq[vllm]"')])
-    return version
 
 
 def drive(scenario: Scenario) -> Ran:
@@ -76,8 +25,8 @@ def drive(scenario: Scenario) -> Ran:
     Raises `SerqError` (SQ509) when there is none.
     """
     vllm_version()
-    with _model_folder() as model:
-        return _Drive(scenario, _make_scheduler(scenario, model)).run()
+    with model_folder() as model:
+        return _Drive(scenario, VllmScheduler(scenario, model)).run()
 
 
 @dataclass
@@ -106,9 +55,9 @@ class _Live:
 class _Drive:
     """One run: the clock, who is about to send, who is in the scheduler."""
 
-    def __init__(self, scenario: Scenario, made: _Made) -> None:
+    def __init__(self, scenario: Scenario, vllm: VllmScheduler) -> None:
         self.scenario = scenario
-        self.made = made
+        self.vllm = vllm
         self.now = 0.0
         self.delays = 0
         self.tokens = 0
@@ -131,9 +80,9 @@ class _Drive:
             if not self.sending:
                 break
             self.now = self.sending[0][0]
-        turns = [(turn.session, turn.turn) for turn in self.scenario.turns]
-        outcomes = tuple(self.outcomes[key] for key in turns if key in self.outcomes)
-        totals = Totals(len(self.steps), self.preempted, self.made.evicted(), self.now)
+        keys = [(turn.session, turn.turn) for turn in self.scenario.turns]
+        outcomes = tuple(self.outcomes[key] for key in keys if key in self.outcomes)
+        totals = Totals(len(self.steps), self.preempted, self.vllm.evicted, self.now)
         return Ran(outcomes, totals, self.steps)
 
     def delay(self, session: _Session) -> None:
@@ -154,14 +103,14 @@ class _Drive:
         if turn.forced:
             session.said[0] = self.fresh()
         name = f"{turn.session}.{turn.turn}"
-        request = self.made.request(name, list(session.said), turn.out)
+        request = self.vllm.request(name, list(session.said), turn.out)
         self.live[name] = _Live(session, turn, request, sent)
-        self.made.scheduler.add_request(request)
+        self.vllm.scheduler.add_request(request)
 
     def step(self) -> bool:
         """Schedule and answer; False when the schedule served nobody and preempted nobody."""
         start = self.now
-        output = self.made.scheduler.schedule()
+        output = self.vllm.scheduler.schedule()
         scheduled: dict[str, int] = output.num_scheduled_tokens
         victims = [live for live in self.live.values() if self.was_preempted(live)]
         if not scheduled and not victims:
@@ -197,7 +146,7 @@ class _Drive:
             live = self.live[name]
             if live.decoding:
                 decoders += 1.0
-                kv_decode += self.made.blocks(name) * self.scenario.config.block_size
+                kv_decode += self.vllm.blocks(name) * self.scenario.config.block_size
             else:
                 computed = float(live.request.num_computed_tokens - tokens)
                 prefilled += tokens
@@ -211,7 +160,7 @@ class _Drive:
             request = self.live[name].request
             done = request.num_computed_tokens >= request.num_tokens
             sampled[name] = [self.fresh()] if done else []
-        self.made.scheduler.update_from_output(output, self.made.output(sampled))
+        self.vllm.answer(output, sampled)
         number = len(self.steps)
         for name, tokens in sampled.items():
             live = self.live[name]
@@ -259,124 +208,3 @@ def _cost(
         + clock.a * prefilled
         + clock.b * attention
     )
-
-
-# --- vLLM ------------------------------------------------------------------------------
-
-
-@dataclass
-class _Made:
-    """A scheduler, and how to make what it takes."""
-
-    scheduler: Any
-    request: Callable[[str, list[int], int], Any]
-    output: Callable[[dict[str, list[int]]], Any]
-    evictions: list[int]
-
-    def blocks(self, name: str) -> int:
-        """KV blocks that a request holds."""
-        return len(self.scheduler.kv_cache_manager.get_block_ids(name)[0])
-
-    def evicted(self) -> int:
-        """Cached blocks that lost their content so far."""
-        return len(self.evictions)
-
-
-@contextmanager
-def _model_folder() -> Iterator[str]:
-    """A folder with the configuration of the stand-in model."""
-    with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "config.json").write_text(json.dumps(_MODEL), encoding="utf-8")
-        yield folder
-
-
-def _make_scheduler(scenario: Scenario, model: str) -> _Made:
-    """A scheduler with the scenario's settings."""
-    import torch
-    from vllm.config import CacheConfig, ModelConfig, SchedulerConfig, VllmConfig
-    from vllm.sampling_params import SamplingParams
-    from vllm.utils.hashing import sha256
-    from vllm.v1.core.kv_cache_utils import get_request_block_hasher, init_none_hash
-    from vllm.v1.core.sched.scheduler import Scheduler
-    from vllm.v1.kv_cache_interface import FullAttentionSpec, KVCacheConfig, KVCacheGroupSpec
-    from vllm.v1.outputs import ModelRunnerOutput
-    from vllm.v1.request import Request
-    from vllm.v1.structured_output import StructuredOutputManager
-
-    settings = scenario.config
-    longest = settings.usable_tokens + 1  # nothing is cut short by the length of the context
-    model_config = ModelConfig(
-        model=model, skip_tokenizer_init=True, dtype="float32", max_model_len=longest, seed=0
-    )
-    scheduler_config = SchedulerConfig(
-        max_num_batched_tokens=settings.max_num_batched_tokens,
-        max_num_seqs=settings.max_num_seqs,
-        max_model_len=longest,
-        is_encoder_decoder=False,
-        enable_chunked_prefill=True,
-        long_prefill_token_threshold=settings.long_prefill_token_threshold,
-        async_scheduling=False,
-        scheduler_reserve_full_isl=scenario.reserve_full_prompt,
-    )
-    cache_config = CacheConfig(
-        block_size=settings.block_size, enable_prefix_caching=settings.enable_prefix_caching
-    )
-    cache_config.num_gpu_blocks = settings.num_gpu_blocks
-    config = VllmConfig(
-        model_config=model_config, scheduler_config=scheduler_config, cache_config=cache_config
-    )
-    spec = FullAttentionSpec(
-        block_size=settings.block_size, num_kv_heads=1, head_size=1, dtype=torch.float32
-    )
-    kv_config = KVCacheConfig(
-        num_blocks=settings.num_gpu_blocks,
-        kv_cache_tensors=[],
-        kv_cache_groups=[KVCacheGroupSpec(["layer"], spec)],
-    )
-    scheduler = Scheduler(
-        vllm_config=config,
-        kv_cache_config=kv_config,
-        structured_output_manager=StructuredOutputManager(config),
-        block_size=settings.block_size,
-    )
-    init_none_hash(sha256)
-    hasher = get_request_block_hasher(settings.block_size, sha256)
-
-    def request(name: str, prompt: list[int], out: int) -> Any:
-        return Request(
-            request_id=name,
-            prompt_token_ids=prompt,
-            sampling_params=SamplingParams(max_tokens=out, ignore_eos=True),
-            pooling_params=None,
-            arrival_time=0.0,
-            block_hasher=hasher if settings.enable_prefix_caching else None,
-        )
-
-    def output(sampled: dict[str, list[int]]) -> Any:
-        names = list(sampled)
-        return ModelRunnerOutput(
-            req_ids=names,
-            req_id_to_index={name: at for at, name in enumerate(names)},
-            sampled_token_ids=list(sampled.values()),
-            logprobs=None,
-            prompt_logprobs_dict={},
-            pooler_output=[],
-        )
-
-    return _Made(scheduler, request, output, _count_evictions(scheduler))
-
-
-def _count_evictions(scheduler: Any) -> list[int]:
-    """Blocks evicted from now on, noted as they are."""
-    evictions: list[int] = []
-    pool = scheduler.kv_cache_manager.block_pool
-    evict = pool._maybe_evict_cached_block
-
-    def noting(block: Any) -> bool:
-        evicted: bool = evict(block)
-        if evicted:
-            evictions.append(block.block_id)
-        return evicted
-
-    pool._maybe_evict_cached_block = noting
-    return evictions

@@ -27,7 +27,6 @@ MOST: Final = 2**31 - 1
 """The largest number of tokens, blocks or requests of a scenario."""
 
 _COLUMNS: Final = ("session", "turn", "new", "out", "think", "forced")
-_STEPS: Final = ("admitted_step", "first_step", "last_step")
 
 
 def read_scenarios(path: str | PathLike[str]) -> list[Scenario]:
@@ -125,25 +124,39 @@ class _Reading:
         found = []
         for at, row in enumerate(self.array(json.get("expected", []), (*path, "expected"))):
             here = (*path, "expected", at)
-            given = self.row(row, columns, here)
-            moments = {
-                key: self.number(self.member(given, key, here), (*here, key))
-                for key in ("sent", "admitted", "first", "last")
-            }
-            counts = {
-                key: self.whole(self.member(given, key, here), (*here, key), 0)
-                for key in ("cached", "preemptions")
-            }
-            steps = {key: self.whole(given[key], (*here, key), 1) for key in _STEPS if key in given}
-            again = None
-            if "readmit_cached" in given:
-                listed = self.array(given["readmit_cached"], (*here, "readmit_cached"))
-                again = tuple(self.whole(each, (*here, "readmit_cached"), 0) for each in listed)
-            total = None if again is None else sum(again)
-            found.append(
-                Outcome(**moments, **counts, found_again=total, readmit_cached=again, **steps)
-            )
+            found.append(self.outcome(self.row(row, columns, here), here))
         return tuple(found)
+
+    def outcome(self, given: Mapping[str, Json], path: JsonPath) -> Outcome:
+        """What was recorded of one request; steps and later admissions may be missing."""
+
+        def moment(key: str) -> float:
+            return self.number(self.member(given, key, path), (*path, key))
+
+        def count(key: str) -> int:
+            return self.whole(self.member(given, key, path), (*path, key), 0)
+
+        def step(key: str) -> int | None:
+            return self.whole(given[key], (*path, key), 1) if key in given else None
+
+        again = None
+        if "readmit_cached" in given:
+            here = (*path, "readmit_cached")
+            listed = self.array(given["readmit_cached"], here)
+            again = tuple(self.whole(each, (*here, at), 0) for at, each in enumerate(listed))
+        return Outcome(
+            sent=moment("sent"),
+            admitted=moment("admitted"),
+            first=moment("first"),
+            last=moment("last"),
+            cached=count("cached"),
+            preemptions=count("preemptions"),
+            found_again=None if again is None else sum(again),
+            readmit_cached=again,
+            admitted_step=step("admitted_step"),
+            first_step=step("first_step"),
+            last_step=step("last_step"),
+        )
 
     def totals(self, json: Mapping[str, Json], path: JsonPath) -> Totals | None:
         """The totals, when they were recorded."""

@@ -20,7 +20,7 @@ _MEASURED = Clock(c=0.0139, d=41e-6, e=0.138e-6, a=51.5e-6, b=4.02e-9)
 def generate(seed: int, count: int, first: int = 0) -> Iterator[Scenario]:
     """`count` scenarios of a seed, from number `first` on."""
     for number in range(first, first + count):
-        yield _scenario(Random(f"{seed}/{number}"), f"g{seed}_{number}")  # noqa: S311
+        yield _scenario(Random(f"{seed}/{number}"), f"g{seed}_{number}")
 
 
 def _scenario(random: Random, name: str) -> Scenario:

@@ -13,9 +13,6 @@ from serq.api.program import Program
 from serq.oracle.scenario import Scenario
 from serq.trace import TraceSession, TraceTurn
 
-OBSERVED = ("sent", "admitted", "first", "last", "cached", "found_again", "preemptions")
-"""What the program observes of every request."""
-
 _TEXT = """\
 // Scenario {name}, as vLLM {version} or one like it runs it.
 use "serq:vllm";

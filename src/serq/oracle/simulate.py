@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from serq.diagnostics import SerqError
 from serq.engines import engine as find_engine
-from serq.oracle.program import OBSERVED, compile_scenario, trace_of
+from serq.oracle.program import compile_scenario, trace_of
 from serq.oracle.scenario import Outcome, Scenario, Totals
 from serq.oracle.steps import Ran, Request, Scheduled, Step
 from serq.report.measurements import Measurements
@@ -56,13 +56,21 @@ def watch(scenario: Scenario, version: str = "") -> Ran:
 def _ran(scenario: Scenario, measured: Measurements) -> Ran:
     """The observed moments of every request, in (session, turn) order."""
     observed = {each.name: each for each in measured.observes}
-    first = observed[OBSERVED[0]]
+    first = observed["sent"]
     keys = sorted(zip(first.sessions, first.turns, range(len(first.samples)), strict=True))
     outcomes = []
     for _, _, at in keys:
-        row = {name: observed[name].samples[at] for name in OBSERVED}
-        counts = {name: int(row.pop(name)) for name in ("cached", "found_again", "preemptions")}
-        outcomes.append(Outcome(**row, **counts))
+        outcomes.append(
+            Outcome(
+                sent=observed["sent"].samples[at],
+                admitted=observed["admitted"].samples[at],
+                first=observed["first"].samples[at],
+                last=observed["last"].samples[at],
+                cached=int(observed["cached"].samples[at]),
+                preemptions=int(observed["preemptions"].samples[at]),
+                found_again=int(observed["found_again"].samples[at]),
+            )
+        )
     stage = next(each for each in measured.stages if each.name == "engine")
     pool = next(each for each in measured.pools if each.name == "kv")
     totals = Totals(

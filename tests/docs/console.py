@@ -24,7 +24,7 @@ from pathlib import Path
 from tests.docs.pages import Page
 
 PROMPT = "$ "
-FIRST = "$ serq "
+FIRST = ("$ serq ", "$ python ")
 NATIVE = "native"
 ANY_LINES = "…"
 SECONDS = 120
@@ -51,16 +51,17 @@ def commands(text: str) -> list[Command]:
 
 
 def prepare(folder: Path, page: Page, repository: Path) -> dict[str, str]:
-    """Fill the folder; returns the environment in which `serq` is this one."""
+    """Fill the folder; returns the environment in which `serq` and `python` are these ones."""
     shutil.copytree(repository / "examples", folder / "examples")
     for name, text in page.files().items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
     programs = folder.parent / f"{folder.name}-bin"
     programs.mkdir()
-    serq = programs / "serq"
-    serq.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m serq "$@"\n', encoding="utf-8")
-    serq.chmod(0o755)
+    for name, started in (("serq", "-m serq"), ("python", "")):
+        program = programs / name
+        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" {started} "$@"\n', encoding="utf-8")
+        program.chmod(0o755)
     path = f"{programs}{os.pathsep}{os.environ['PATH']}"
     return {**os.environ, "PATH": path, "COLUMNS": "80", "NO_COLOR": "1"}
 

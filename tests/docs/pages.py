@@ -45,7 +45,8 @@ class Page:
 
     def files(self) -> dict[str, str]:
         """The files its blocks give, by name."""
-        blocks = [block for language in ("serq", "csv") for block in self.blocks(language)]
+        languages = ("serq", "csv", "python")
+        blocks = [block for language in languages for block in self.blocks(language)]
         return {block.file: block.text for block in blocks if block.file is not None}
 
     def prose(self) -> str:

@@ -1,0 +1,69 @@
+"""How Sphinx renders the site. `python -m tools.site` stages the pages and calls it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pygments.lexers.configs import TOMLLexer
+from pygments.lexers.special import TextLexer
+from sphinx.application import Sphinx
+
+import serq
+from serq.highlight.lexer import SerqLexer
+
+project = "serQ"
+author = "the serQ authors"
+copyright = "the serQ authors, Apache License 2.0"
+release = version = serq.__version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+root_doc = "index"
+exclude_patterns = ["files"]
+suppress_warnings = ["misc.highlighting_failure"]  # programs that are refused are shown as well
+smartquotes = False  # quotes and dashes are as they are written
+
+# --- Markdown ------------------------------------------------------------------------
+
+myst_heading_anchors = 4  # a link names a heading as code hosts do
+myst_enable_extensions = ["attrs_inline"]
+
+# --- Python --------------------------------------------------------------------------
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+napoleon_google_docstring = True
+# Every name of serQ must be found; those of other packages are not on this site.
+nitpick_ignore_regex = [("py:.*", r"(?!serq\b).*")]
+
+# --- HTML ----------------------------------------------------------------------------
+
+html_theme = "furo"
+html_title = f"serQ {release}"
+html_copy_source = False
+html_show_sourcelink = False
+html_static_path = ["_static"]
+html_css_files = ["serq.css"]
+html_theme_options = {"navigation_with_keys": True}
+pygments_style = "tango"
+pygments_dark_style = "github-dark"
+
+
+def show_one_branch(
+    _app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object
+) -> None:
+    """Open the branch of the side bar that a page is in.
+
+    All branches on every page would be as large as the site is.
+    """
+    toctree = context.get("toctree")
+    if toctree is not None:
+        context["toctree"] = lambda **asked: toctree(**asked | {"collapse": True})
+
+
+def setup(app: Sphinx) -> None:
+    """The lexers of the blocks that Pygments does not know, and the side bar."""
+    app.connect("html-page-context", show_one_branch, priority=400)  # Furo asks at 500
+    app.add_lexer("serq", SerqLexer)
+    app.add_lexer("expect", TOMLLexer)
+    app.add_lexer("csv", TextLexer)

@@ -1,0 +1,115 @@
+"""Pages that are made and not written: indexes of folders, the error catalogue, programs, help."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path, PurePosixPath
+
+import click
+
+from serq.cli.main import VERBS, Verbs, cli
+from serq.diagnostics import CATALOGUE
+from tools.site.places import ERRORS, ROOT
+
+RANGES = {
+    "SQ0": "Characters",
+    "SQ1": "Syntax",
+    "SQ2": "Names",
+    "SQ3": "Moments and effects",
+    "SQ4": "Structure",
+    "SQ5": "The JSON form and the engines",
+    "SQ6": "In a run",
+    "SQ7": "Traces and files",
+    "SQ8": "Warnings and notes",
+    "SQ9": "Defects of serQ",
+}
+"""The headings of the catalogue, by the first digit of the code."""
+
+
+def title(text: str) -> str:
+    """The title of a page."""
+    found = re.search(r"^# +(.+?) *$", text, re.M)
+    assert found is not None, text[:80]
+    return found[1]
+
+
+def errors() -> str:
+    """The catalogue of codes, with the first sentence of each page."""
+    lines = [
+        "# Errors, warnings and notes",
+        "",
+        "Every finding has a code that never changes its meaning. `serq explain SQ301` shows the "
+        "page of a code in the terminal; these are the same pages. The programs on them are "
+        "tested: the first is refused with just that code, the second is accepted.",
+        "",
+    ]
+    for digit, heading in RANGES.items():
+        codes = [code for code in CATALOGUE.values() if code.code.startswith(digit)]
+        if codes:
+            lines += [f"## {heading}", "", "| code | name | what it means |", "|---|---|---|"]
+            lines += [
+                f"| [{code.code}]({code.code}.md) | {code.name} | {_meaning(code.code)} |"
+                for code in codes
+            ]
+            lines.append("")
+    return "\n".join(lines)
+
+
+def _meaning(code: str) -> str:
+    text = (ROOT / ERRORS / f"{code}.md").read_text(encoding="utf-8")
+    section = text.partition("## What it means\n\n")[2].partition("\n\n")[0]
+    sentence = re.match(r".+?\.(?=\s|$)", " ".join(section.split()))
+    assert sentence is not None, code
+    return sentence[0].replace("|", "\\|")
+
+
+def folder(name: str, pages: dict[PurePosixPath, str]) -> str:
+    """An index of pages of a folder by their titles."""
+    lines = [f"# {name}", ""]
+    lines += [f"- [{title(text)}]({page.name})" for page, text in sorted(pages.items())]
+    return "\n".join([*lines, ""])
+
+
+def program(path: Path) -> str:
+    """The page of a program: what its first comment says, and the program."""
+    text = path.read_text(encoding="utf-8")
+    comment = []
+    for line in text.splitlines():
+        if not line.startswith("//"):
+            break
+        comment.append(line.removeprefix("//").strip())
+    where = path.relative_to(ROOT)
+    fence = f"```serq\n{text.rstrip()}\n```\n"
+    return f"# {where.name}\n\n`{where}`. {' '.join(comment)}\n\n{fence}"
+
+
+def examples() -> dict[PurePosixPath, str]:
+    """A page for every program of `examples/`, and their index."""
+    paths = sorted((ROOT / "examples").rglob("*.sq"))
+    pages = {
+        PurePosixPath(path.relative_to(ROOT)).with_suffix(".md"): program(path) for path in paths
+    }
+    lines = ["# Examples", "", "The programs of `examples/`, to start from.", ""]
+    lines += [
+        f"- [`{path.relative_to(ROOT)}`]({page.relative_to('examples')})"
+        for path, page in zip(paths, pages, strict=True)
+    ]
+    return {PurePosixPath("examples/index.md"): "\n".join([*lines, ""]), **pages}
+
+
+def commands() -> str:
+    """What `--help` says, command by command."""
+    assert isinstance(cli, Verbs)
+    context = click.Context(cli, info_name="serq", max_content_width=100, terminal_width=100)
+    lines = ["# What `--help` says", "", "Made of the commands themselves.", ""]
+    lines += [f"```text\n{cli.get_help(context)}\n```", ""]
+    for verb in VERBS:
+        command = cli.get_command(context, verb)
+        assert command is not None
+        inner = click.Context(command, context, verb, max_content_width=100, terminal_width=100)
+        lines += [f"## serq {verb}", "", f"```text\n{command.get_help(inner)}\n```", ""]
+    return "\n".join(lines)
+
+
+PAGES = {"cli-help.md": commands}
+"""Pages that stand below a written one, by name."""

@@ -1,0 +1,72 @@
+"""Where a file of the repository stands on the site.
+
+Pages get a place of their own; programs get a page that shows them; the executable definition is
+shown by its chapter; any other file that a page links to is offered as it is. Depends on nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+ROOT = Path(__file__).parents[2]
+
+ERRORS = "src/serq/diagnostics/pages"
+DEFINITION = "src/serq/semantics"
+
+_ALONE = {
+    "README.md": "index.md",
+    "ARCHITECTURE.md": "architecture.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "editors/vscode/README.md": "vscode.md",
+    "examples": "examples/index.md",
+    ERRORS: "errors/index.md",
+    DEFINITION: "definition.md",
+}
+_FOLDERS = {"docs/": "", "conformance/": "conformance/", f"{ERRORS}/": "errors/"}
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a link leads to on the site: a path in the staged tree."""
+
+    path: PurePosixPath
+    copied: bool = False
+    """Whether it is a file that is offered as it is."""
+
+
+def page(repository_path: str) -> PurePosixPath | None:
+    """The staged page of a Markdown file or a program of the repository; None when it has none."""
+    if repository_path in _ALONE:
+        return PurePosixPath(_ALONE[repository_path])
+    if repository_path.startswith("examples/") and repository_path.endswith(".sq"):
+        return PurePosixPath(repository_path).with_suffix(".md")
+    if repository_path.startswith(f"{DEFINITION}/"):
+        return PurePosixPath(_ALONE[DEFINITION])
+    for folder, place in _FOLDERS.items():
+        if repository_path.startswith(folder) and repository_path.endswith(".md"):
+            path = PurePosixPath(place + repository_path.removeprefix(folder))
+            return path.with_name("index.md") if path.name == "README.md" else path
+    return None
+
+
+def target(repository_path: str) -> Target | None:
+    """Where a link to a file or folder of the repository leads; None when the site lacks it."""
+    path = page(repository_path)
+    if path is None and (ROOT / repository_path).is_dir():
+        path = page(f"{repository_path.rstrip('/')}/README.md")
+    if path is not None:
+        return Target(path)
+    if (ROOT / repository_path).is_file():
+        if repository_path.startswith("docs/"):
+            return Target(PurePosixPath(repository_path.removeprefix("docs/")), copied=True)
+        return Target(PurePosixPath("files", repository_path), copied=True)
+    return None
+
+
+def sources() -> list[str]:
+    """Every Markdown file of the repository that has a page, sorted."""
+    found = [path for path in _ALONE if path.endswith(".md") and path != "README.md"]
+    for folder in _FOLDERS:
+        found += [str(path.relative_to(ROOT)) for path in (ROOT / folder).rglob("*.md")]
+    return sorted({path for path in found if not path.startswith(("docs/generated",))})

@@ -1,0 +1,100 @@
+"""Copy the pages into one tree that Sphinx can read, with links that fit it.
+
+Files that did not change are not touched, so that Sphinx renders only what did.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path, PurePosixPath
+
+from tools.site import generated, navigation
+from tools.site.links import rewrite, shown_code
+from tools.site.places import ROOT, Target, page, sources
+
+APPENDED = {
+    PurePosixPath("cli.md"): (PurePosixPath("cli-help.md"), "What `--help` says"),
+    PurePosixPath("ir.md"): (PurePosixPath("ir-schema.md"), "The schema"),
+}
+"""Generated pages that stand below a written one."""
+
+Indexes = dict[PurePosixPath, dict[str, list[PurePosixPath]]]
+
+
+def stage(tree: Path) -> list[PurePosixPath]:
+    """Write the tree; returns its pages. Raises ValueError for a link or a page that is lost."""
+    texts, indexes, offered = _written(tree)
+    _generate(texts, indexes)
+    for place, directives in navigation.place(indexes, texts).items():
+        texts[place] += directives
+    kept = {tree / place for place in texts} | {tree / aim.path for aim in offered.values()}
+    for place, text in texts.items():
+        _write(tree / place, text)
+    for source, aim in offered.items():
+        _copy(ROOT / source, tree / aim.path)
+    for path in [path for path in tree.rglob("*") if path.is_file() and path not in kept]:
+        path.unlink()
+    return sorted(texts)
+
+
+def _written(tree: Path) -> tuple[dict[PurePosixPath, str], Indexes, dict[str, Target]]:
+    """The pages that are written by hand, what indexes list, and the files that pages offer."""
+    texts: dict[PurePosixPath, str] = {}
+    indexes: Indexes = {}
+    offered: dict[str, Target] = {}
+    for source in sources():
+        place = page(source)
+        assert place is not None
+        written = (ROOT / source).read_text(encoding="utf-8")
+        shown = shown_code(written, source, tree / place)
+        texts[place], files = rewrite(shown, source, place)
+        offered |= files
+        if place.name == "index.md":
+            indexes[place] = navigation.children(written, source, place)
+    return texts, indexes, offered
+
+
+def _generate(texts: dict[PurePosixPath, str], indexes: Indexes) -> None:
+    """Add the pages that are made, below the indexes they belong to."""
+    texts[PurePosixPath("errors/index.md")] = generated.errors()
+    texts.update(generated.examples())
+    for top in ("errors", "examples"):
+        _list_all(top, texts, indexes)
+    for parent, (child, label) in APPENDED.items():
+        made = generated.PAGES.get(str(child))
+        if made is not None:
+            texts[child] = made()
+            texts[parent] += f"\n## {label}\n\n[{generated.title(texts[child])}]({child.name})\n"
+            indexes.setdefault(parent, {}).setdefault("", []).append(child)
+    folders = {place.parent for place in texts if len(place.parts) > 1}
+    for folder in sorted(each for each in folders if each.parts[0] != "examples"):
+        index = folder / "index.md"
+        inside = {
+            place: text
+            for place, text in texts.items()
+            if place.parent == folder and place != index
+        }
+        if index not in texts:
+            name = folder.name.replace("-", " ").replace("_", " ").capitalize()
+            texts[index] = generated.folder(name, inside)
+            indexes[index] = {"": sorted(inside)}
+    below = sorted(place for place in texts if place.match("conformance/*/index.md"))
+    indexes.setdefault(PurePosixPath("conformance/index.md"), {}).setdefault("", []).extend(below)
+
+
+def _list_all(top: str, texts: dict[PurePosixPath, str], indexes: Indexes) -> None:
+    index = PurePosixPath(top, "index.md")
+    below = sorted(place for place in texts if place.is_relative_to(top) and place != index)
+    indexes[index] = {"": below}
+
+
+def _write(path: Path, text: str) -> None:
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def _copy(source: Path, path: Path) -> None:
+    if not path.exists() or path.read_bytes() != source.read_bytes():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, path)

@@ -16,6 +16,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from serq.api.compile import compile
+    from serq.api.draw import draw
     from serq.api.program import Program
     from serq.api.rng import Rng
     from serq.api.run import run
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "compile": "serq.api.compile",
+    "draw": "serq.api.draw",
     "Program": "serq.api.program",
     "Rng": "serq.api.rng",
     "run": "serq.api.run",
@@ -68,6 +70,7 @@ __all__ = [
     "Sweep",
     "__version__",
     "compile",
+    "draw",
     "read_trace",
     "run",
     "run_many",

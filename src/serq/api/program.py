@@ -71,6 +71,12 @@ class Program:
             return None
         return Path(self.ir.trace) if self.folder is None else self.folder / self.ir.trace
 
+    def _repr_svg_(self) -> str:
+        """The deployment's figure, for a notebook."""
+        from serq.api.draw import draw
+
+        return draw(self)
+
     def summary(self) -> str:
         """How large the program is, in one line."""
         return (

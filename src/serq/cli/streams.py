@@ -39,8 +39,8 @@ def prepare_streams() -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
-def print_result(result: str | Iterable[str], end: str = "") -> None:
-    """Write a command's whole result, one text or its pieces, to standard output.
+def print_result(result: str | bytes | Iterable[str], end: str = "") -> None:
+    """Write a command's whole result, one text, its pieces or bytes, to standard output.
 
     Raises `SerqError` (SQ704) when that fails, say on a full disk. A reader that went away ends
     the command in silence.
@@ -48,7 +48,10 @@ def print_result(result: str | Iterable[str], end: str = "") -> None:
     if sys.stdout is None:
         raise SerqError([Diagnostic("SQ704", "standard output can not be written: it is closed")])
     try:
-        sys.stdout.writelines((result,) if isinstance(result, str) else result)
+        if isinstance(result, bytes):
+            sys.stdout.buffer.write(result)
+        else:
+            sys.stdout.writelines((result,) if isinstance(result, str) else result)
         sys.stdout.write(end)
         sys.stdout.flush()
     except BrokenPipeError:

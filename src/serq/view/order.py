@@ -31,6 +31,11 @@ def arrange(
             if order.index(gate) > first:
                 order.remove(gate)
                 order.insert(first, gate)
+    for gate in [stop for stop in order if stop.startswith("gate ")]:
+        served = [order.index(b) for a, b in edges if a == gate and b in order]
+        if gate not in gates and served and min(served) < order.index(gate):
+            order.remove(gate)
+            order.insert(min(served), gate)
     order += [stop for stop in stops if stop == "sink"]
     best = _cost(order, gates, enclosures, edges)
     improved = best[0] > 0 and len(order) <= _MOST

@@ -174,7 +174,8 @@ class _Session:
         names = [words.reference(each.pool) for each in statement.pools]
         lines: list[str] = []
         for name, each in zip(names, statement.pools, strict=True):
-            line = f"{name} {words.argument(each.units)}"
+            told = f"{name} " if len(names) > 1 else ""
+            line = told + words.argument(each.units)
             if each.reserve is not None:
                 line += f" reserve {words.argument(each.reserve)}"
             lines.append(line)

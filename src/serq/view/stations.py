@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from serq.ir.nodes import Delay, ExclusivePrefill, Fifo, Number, Ps, Step
+from serq.ir.nodes import Closed, Delay, ExclusivePrefill, Fifo, Number, Ps, Step
 from serq.view.arrivals import arrival_lines, arrival_title
 from serq.view.figure import (
     NAME_SIZE,
@@ -79,7 +79,7 @@ def glyph(net: Network, stop: Stop) -> Glyph:
         case Kind.SOURCE:
             return _source(net)
         case Kind.SINK:
-            return _sink(stop)
+            return _sink(net, stop)
         case Kind.GATE:
             return _gate(net, stop)
         case Kind.ROUTER:
@@ -364,9 +364,10 @@ def _source(net: Network) -> Glyph:
     return _glyph("source", rect, [dot], [*above, *below], (dot, dot))
 
 
-def _sink(stop: Stop) -> Glyph:
+def _sink(net: Network, stop: Stop) -> Glyph:
     ring = Circle(0, 0, 8.0, Style.STATION)
-    texts, wide, high = stack("ends", [], -13)
+    notes = ["replaced at once"] if isinstance(net.program.arrival, Closed) else []
+    texts, wide, high = stack("ends", notes, -13)
     rect = _spanning(-8, 8, -13 - high, 8, wide)
     shapes: list[Shape] = [ring, Circle(0, 0, 4.0, Style.TERMINAL)]
     return _glyph(stop.key, rect, shapes, texts, (ring, ring))

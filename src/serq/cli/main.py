@@ -19,7 +19,18 @@ from serq.cli.refusal import show_argument_error, show_internal_error, show_io_e
 from serq.cli.streams import prepare_streams, show_diagnostics
 from serq.diagnostics import SerqError, nearest
 
-VERBS: Final = ("run", "sweep", "check", "draw", "ir", "trace", "fmt", "explain", "completion")
+VERBS: Final = (
+    "run",
+    "sweep",
+    "check",
+    "draw",
+    "ir",
+    "trace",
+    "oracle",
+    "fmt",
+    "explain",
+    "completion",
+)
 
 _INTERRUPTED: Final = 130
 

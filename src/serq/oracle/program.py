@@ -8,6 +8,8 @@ Depends on the Python interface.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from serq.api.compile import compile
 from serq.api.program import Program
 from serq.oracle.scenario import Scenario
@@ -82,9 +84,15 @@ def program_text(scenario: Scenario, version: str = "") -> str:
     )
 
 
-def compile_scenario(scenario: Scenario, version: str = "") -> Program:
-    """The program compiled; its trace is `trace_of`, and no file."""
-    return compile(source=program_text(scenario, version), name=f"<{scenario.name}>")
+def compile_scenario(
+    scenario: Scenario, version: str = "", defs: Mapping[str, str] | None = None
+) -> Program:
+    """The program compiled; its trace is `trace_of`, and no file.
+
+    `defs` replaces bodies of the library's expression definitions. Raises `SerqError`.
+    """
+    text = program_text(scenario, version)
+    return compile(source=text, name=f"<{scenario.name}>", defs=defs or {})
 
 
 def trace_of(scenario: Scenario) -> tuple[TraceSession, ...]:

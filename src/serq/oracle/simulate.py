@@ -8,6 +8,7 @@ Depends on the engines and, to watch, on the semantics.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from serq.diagnostics import SerqError
@@ -25,12 +26,18 @@ from serq.semantics.session import Session
 from serq.semantics.stages.step import Step as StepStage
 
 
-def simulate(scenario: Scenario, engine: str | None = None, version: str = "") -> Ran:
+def simulate(
+    scenario: Scenario,
+    engine: str | None = None,
+    version: str = "",
+    defs: Mapping[str, str] | None = None,
+) -> Ran:
     """Run a scenario on an engine, as `version` of vLLM (the recorded one without it) would.
 
-    Raises `SerqError` for an error of the run, or an engine that is not there.
+    `defs` replaces bodies of the library's expression definitions. Raises `SerqError` for an
+    error of the run, or an engine that is not there.
     """
-    program = compile_scenario(scenario, version)
+    program = compile_scenario(scenario, version, defs)
     options = RunOptions(trace=trace_of(scenario), spans=program.spans)
     return _ran(scenario, find_engine(engine).run(program.ir, options))
 

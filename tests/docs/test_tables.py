@@ -52,6 +52,7 @@ def test_the_grammar_has_the_keywords_and_no_other_words(docs: dict[str, Page]) 
     (grammar,) = docs["grammar"].blocks("ebnf")
     quoted = set(re.findall(r"'(\w+)'", grammar.text))
     known = keywords.KEYWORDS | set(AGGREGATES) | set(keywords.STEP_OPTIONS)
+    known |= set(keywords.TRACE_ARRIVAL_OPTIONS)
     assert quoted - known <= {"let", "use"} | {"delay"} | set(ROLES)
     assert keywords.KEYWORDS - quoted == NEVER_QUOTED
 

@@ -99,7 +99,9 @@ def test_every_request_keeps_its_prompt_and_its_answer(
 ) -> None:
     rows, done = imported("mooncake", "".join(request(*each) for each in requests))
     assert done.requests == len(requests)
-    context, replayed, arrivals = {}, [], {}
+    context: dict[str, int] = {}
+    arrivals: dict[str, float] = {}
+    replayed: list[tuple[int, int, int]] = []
     for row in rows:
         session, turn, new, out, think, _, arrival = row.split(",")
         prompt = int(new) + (context[session] if int(turn) else 0)

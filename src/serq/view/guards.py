@@ -49,26 +49,36 @@ def both(then: Ends, otherwise: Ends, branch: int) -> Ends:
     return list(dict.fromkeys([*whole, *rest]))
 
 
-def label(alternatives: Iterable[tuple[Guard, ...]]) -> str:
-    """What stands at an edge that is taken under any of some conditions."""
-    texts: list[str] = []
-    for guards in alternatives:
-        text = _all_of(guards)
-        if not text:
-            return ""
-        texts.append(text)
-    return " or ".join(dict.fromkeys(texts))
+def label(alternatives: Iterable[tuple[int, tuple[Guard, ...]]]) -> str:
+    """What stands at an edge that is taken under any of some conditions, each after a visit of
+    the stop it leaves.
+    """
+    ways = list(alternatives)
+    likely = [_likely(guards) for _, guards in ways]
+    if len({visit for visit, _ in ways}) == 1 and None not in likely and all(g for _, g in ways):
+        total = 0.0
+        for share in likely:
+            total += share or 0.0
+        return f"w.p. {number(float(f'{total:.6g}'))}"
+    texts = [_all_of(guards) for _, guards in ways]
+    return " or ".join(dict.fromkeys(texts)) if all(texts) else ""
+
+
+def _likely(guards: tuple[Guard, ...]) -> float | None:
+    """How likely all of some guards are, where each is a draw of known probability."""
+    likely = 1.0
+    for guard in guards:
+        if guard.likely is None:
+            return None
+        likely *= guard.likely
+    return likely
 
 
 def _all_of(guards: tuple[Guard, ...]) -> str:
     if not guards:
         return ""
-    likely = 1.0
-    for guard in guards:
-        if guard.likely is None:
-            break
-        likely *= guard.likely
-    else:
+    likely = _likely(guards)
+    if likely is not None:
         return f"w.p. {number(float(f'{likely:.6g}'))}"
     told = [guard.text for guard in guards if guard.text != "else"]
     return " and ".join(told) if told else "else"

@@ -9,84 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
-from math import sqrt
 from typing import Final
 
+from serq.view.borders import below, port, side
 from serq.view.figure import (
     NOTE_SIZE,
-    Border,
-    Circle,
     Edge,
-    Label,
     Line,
     Point,
-    Rect,
     Style,
 )
-from serq.view.metrics import LINE, width, wrap
+from serq.view.lane import Lane, lane_label, upright_stretches
+from serq.view.metrics import wrap
 from serq.view.network import Link
-from serq.view.rows import Piece, Row, Rows, between, label
+from serq.view.rows import Piece, Row, Rows, between
 
 _GAP: Final = 13.0
 _CLEAR: Final = 8.0
 _CORNER: Final = 8.0
-_PORT: Final = 11.0
 _CHANNEL: Final = 12.0
 _FRAME_PAD: Final = 12.0
 _LABEL_ROOM: Final = 200.0
 _ROW_GAP: Final = 34.0
-
-
-@dataclass(slots=True)
-class Lane:
-    """A stretch of an edge below a row, from x to x."""
-
-    row: int
-    start: float
-    end: float
-    home: Piece | None
-    lines: list[str]
-    y: float = 0.0
-
-    @property
-    def left(self) -> float:
-        """The end further to the left, room for the label counted."""
-        return min(self.start, self.end, self._middle - self.wide / 2)
-
-    @property
-    def right(self) -> float:
-        """The end further to the right."""
-        return max(self.start, self.end, self._middle + self.wide / 2)
-
-    @property
-    def _middle(self) -> float:
-        return (self.start + self.end) / 2
-
-    @property
-    def wide(self) -> float:
-        """The width of the label."""
-        return max((width(line, NOTE_SIZE) for line in self.lines), default=0.0)
-
-    @property
-    def above(self) -> bool:
-        """Whether the label stands above the lane: where the lane is long enough for it."""
-        return self.wide < abs(self.end - self.start) - 4
-
-    @property
-    def top(self) -> float:
-        """Where lane and label begin."""
-        return self.y - self.high if self.above else self.y
-
-    @property
-    def bottom(self) -> float:
-        """Where lane and label end."""
-        return self.y if self.above else self.y + self.high
-
-    @property
-    def high(self) -> float:
-        """The height of the label."""
-        return len(self.lines) * NOTE_SIZE * LINE + (3 if self.lines else 0)
 
 
 @dataclass(slots=True)
@@ -105,7 +49,7 @@ class Wire:
     to_side: bool = False
 
 
-class Router:
+class Wiring:
     """The edges of some rows."""
 
     def __init__(self, rows: Rows) -> None:
@@ -144,21 +88,21 @@ class Router:
         drawn: list[Edge] = []
         for link, at in self._straight:
             glyphs, level = self._rows.glyphs, self._rows.rows[self._row(at)].level
-            start = self._rows.x[at] + _side(glyphs[at].outlet, 1)
-            end = self._rows.x[at + 1] + _side(glyphs[at + 1].inlet, -1)
+            start = self._rows.x[at] + side(glyphs[at].outlet, 1)
+            end = self._rows.x[at + 1] + side(glyphs[at + 1].inlet, -1)
             text = self._rows.labels.get(at)
             told = None if text is None else between(text, self._rows.zones[at], level)
             line = Line(((start, level), (end, level)), Style.FLOW)
             drawn.append(Edge(link.source, link.target, line, told))
         drawn += [self._edge(wire) for wire in self._wires]
-        upright = [pair for edge in drawn for pair in _upright(edge.line.points)]
+        upright = [pair for edge in drawn for pair in upright_stretches(edge.line.points)]
         upright += [
             (x, piece.top + row.level, piece.bottom)
             for row in self._rows.rows
             for piece in row.pieces
             for x in (piece.left, piece.right)
         ]
-        labels = {id(wire): _label(wire.lanes[0], upright) for wire in self._wires}
+        labels = {id(wire): lane_label(wire.lanes[0], upright) for wire in self._wires}
         straight = len(self._straight)
         return drawn[:straight] + [
             replace(edge, label=labels[id(wire)])
@@ -188,17 +132,19 @@ class Router:
                 both = [(wire, True) for wire in outs.get(at, [])]
                 both += [(wire, False) for wire in ins.get(at, [])]
                 both.sort(key=lambda pair: self._bearing(*pair))
-                for rank, (wire, leaving) in enumerate(both):
-                    x = rows.x[at] + _port(glyph.inlet, rank, len(both))
-                    if leaving:
+                for rank, (wire, out) in enumerate(both):
+                    x = rows.x[at] + port(glyph.inlet, rank, len(both))
+                    if out:
                         wire.out = x
                     else:
                         wire.into = x
                 continue
-            for rank, wire in enumerate(outs.get(at, [])):
-                wire.out = rows.x[at] + _port(glyph.outlet, rank, len(outs[at]))
-            for rank, wire in enumerate(ins.get(at, [])):
-                wire.into = rows.x[at] + _port(glyph.inlet, rank, len(ins[at]))
+            leaving = sorted(outs.get(at, []), key=lambda wire: self._bearing(wire, True))
+            coming = sorted(ins.get(at, []), key=lambda wire: self._bearing(wire, False))
+            for rank, wire in enumerate(leaving):
+                wire.out = rows.x[at] + port(glyph.outlet, rank, len(leaving))
+            for rank, wire in enumerate(coming):
+                wire.into = rows.x[at] + port(glyph.inlet, rank, len(coming))
 
     def _bearing(self, wire: Wire, leaving: bool) -> tuple[int, int, int]:
         """Edges to far left stops first, then near ones, then to the right, near ones first."""
@@ -206,13 +152,18 @@ class Router:
         if self._row(here) != self._row(there):
             return (-1, -1000, wire.target)
         if here == there:
-            return (0, 0, int(leaving))
+            return (-1, -2000, int(leaving))
         return (-1, there - here, 0) if there < here else (1, here - there, 0)
 
     def _lay(self, wire: Wire) -> None:
         """The lanes of a wire."""
         source, target = self._row(wire.source), self._row(wire.target)
-        lines = wrap(wire.link.label, NOTE_SIZE, _LABEL_ROOM, most=4) if wire.link.label else []
+        room = _LABEL_ROOM
+        if wire.source == wire.target:
+            # It stands left of the loop, below its stop.
+            room = max(wire.out, wire.into) - self._rows.x[wire.source]
+            room = max(room + self._rows.glyphs[wire.source].left - 4, 64.0)
+        lines = wrap(wire.link.label, NOTE_SIZE, room, most=4) if wire.link.label else []
         if source == target:
             home = self._home(wire, self._rows.rows[source])
             wire.lanes = [Lane(source, wire.out, wire.into, home, lines)]
@@ -242,7 +193,10 @@ class Router:
         closed: list[Piece] = []
         lanes = [lane for wire in self._wires for lane in wire.lanes if lane.row == at]
         lanes.sort(key=lambda lane: lane.right - lane.left)
-        order = sorted(row.pieces, key=lambda piece: (piece.last - piece.first, -piece.first))
+        order = sorted(
+            row.pieces,
+            key=lambda p: (p.last - p.first, -p.first, len(p.enclosure.members)),
+        )
         for piece in [*order, None]:
             for lane in lanes:
                 if lane.home is piece:
@@ -301,87 +255,21 @@ class Router:
         level = rows.rows[self._row(wire.source)].level
         first = wire.lanes[0]
         if wire.from_side:
-            start = rows.x[wire.source] + _side(rows.glyphs[wire.source].outlet, 1)
+            start = rows.x[wire.source] + side(rows.glyphs[wire.source].outlet, 1)
             points += [(start, level), (first.start, level)]
         else:
             glyph = rows.glyphs[wire.source]
-            points.append((wire.out, level + _below(glyph.outlet, wire.out - rows.x[wire.source])))
+            points.append((wire.out, level + below(glyph.outlet, wire.out - rows.x[wire.source])))
         points.append((first.start, first.y))
         points.append((first.end, first.y))
         level = rows.rows[self._row(wire.target)].level
         glyph = rows.glyphs[wire.target]
         if wire.to_side:
-            end = rows.x[wire.target] + _side(glyph.inlet, -1)
+            end = rows.x[wire.target] + side(glyph.inlet, -1)
             points += [(wire.channel, level), (end, level)]
         else:
             if len(wire.lanes) > 1:
                 points += [(wire.channel, wire.lanes[1].y), (wire.into, wire.lanes[1].y)]
-            points.append((wire.into, level + _below(glyph.inlet, wire.into - rows.x[wire.target])))
+            points.append((wire.into, level + below(glyph.inlet, wire.into - rows.x[wire.target])))
         line = Line(tuple(points), wire.style, radius=_CORNER)
         return Edge(wire.link.source, wire.link.target, line)
-
-
-def _upright(points: tuple[Point, ...]) -> list[tuple[float, float, float]]:
-    """The vertical stretches of a line: x, and from where to where."""
-    return [(ax, min(ay, by), max(ay, by)) for (ax, ay), (bx, by) in pairwise(points) if ax == bx]
-
-
-def _label(lane: Lane, upright: Sequence[tuple[float, float, float]]) -> Label | None:
-    """The label of a lane, where it meets the fewest vertical lines, near the middle."""
-    if not lane.lines:
-        return None
-    left, right = min(lane.start, lane.end), max(lane.start, lane.end)
-    if not lane.above:
-        return label(lane.lines, (left + right) / 2, lane.bottom)
-    middle, reach = (left + right) / 2, max((right - left - lane.wide) / 2 - 10, 0.0)
-    best, least = middle, 1000
-    for step in range(41):
-        away = reach * ((step + 1) // 2) / 20 * (1 if step % 2 else -1)
-        crossed = sum(
-            1
-            for x, top, bottom in upright
-            if abs(x - middle - away) < lane.wide / 2 + 3
-            and top < lane.y - 2
-            and bottom > lane.y - lane.high
-        )
-        if crossed < least:
-            best, least = middle + away, crossed
-    return label(lane.lines, best, lane.y - 1)
-
-
-def _side(shape: Border, direction: int) -> float:
-    """The x of a shape's right (1) or left (-1) end, relative to its stop."""
-    match shape:
-        case Rect():
-            return shape.right if direction > 0 else shape.x
-        case Circle():
-            return shape.x + direction * shape.radius
-        case Line():
-            return direction * max(direction * x for x, _ in shape.points)
-
-
-def _below(shape: Border, dx: float) -> float:
-    """The y of a shape's lower border at an x, relative to its stop."""
-    match shape:
-        case Rect():
-            return shape.bottom
-        case Circle():
-            return shape.y + sqrt(max(shape.radius**2 - (dx - shape.x) ** 2, 0.0))
-        case Line():
-            reach = max(x for x, _ in shape.points)
-            return reach - abs(dx)
-
-
-def _port(shape: Border, rank: int, count: int) -> float:
-    """The x of one of some ports below a shape, relative to its stop."""
-    match shape:
-        case Rect():
-            middle, reach = shape.middle, shape.width / 2 - 7
-        case Circle():
-            middle, reach = shape.x, shape.radius * 0.8
-        case Line():
-            middle, reach = 0.0, max(x for x, _ in shape.points) * 0.7
-    if count == 1:
-        return middle
-    step = min(_PORT * 1.4, 2 * reach / (count - 1))
-    return middle + (rank - (count - 1) / 2) * step

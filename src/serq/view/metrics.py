@@ -8,6 +8,7 @@ same text is as wide on every machine. Depends on nothing of ours.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from typing import Final
 
 MARGIN: Final = 1.05
@@ -34,6 +35,10 @@ _BOLD: Final = (
     611, 611, 389, 556, 333, 611, 556, 778, 556, 556, 500, 389, 280, 389, 584,
 )  # fmt: skip
 _OTHERS: Final = {"·": 330, "…": 1000, "∞": 840, "φ": 680}
+_BINDING: Final = frozenset("* / ^ = == != < <= > >=".split())
+_LEADING: Final = frozenset("+ - ? : && ||".split())
+_READ: Final = 500
+"""Characters of a text at most; no label has room for more."""
 _WIDE: Final = 1000
 _LETTER: Final = 760
 
@@ -60,6 +65,8 @@ def wrap(text: str, size: float, room: float, *, bold: bool = False, most: int =
     """Lines of at most `room`, about equally long, broken at blanks, and inside a word only when it
     is wider alone. What does not fit into `most` lines ends in an ellipsis.
     """
+    if len(text) > _READ:
+        text = text[:_READ] + "…"
     lines = _filled(text, size, room, bold)
     if len(lines) > most:
         return [*lines[: most - 1], _shortened(lines[most - 1] + "…", size, room, bold)]
@@ -74,7 +81,7 @@ def _filled(text: str, size: float, room: float, bold: bool) -> list[str]:
     """Lines as full as they can be."""
     lines: list[str] = []
     line = ""
-    for word in text.split():
+    for word in _chunks(text, size, room, bold):
         for part in _fitting(word, size, room, bold):
             longer = f"{line} {part}" if line else part
             if line and width(longer, size, bold=bold) > room:
@@ -83,6 +90,36 @@ def _filled(text: str, size: float, room: float, bold: bool) -> list[str]:
             else:
                 line = longer
     return [*lines, line]
+
+
+def _chunks(text: str, size: float, room: float, bold: bool) -> list[str]:
+    """Words, with what belongs together in one: products, comparisons and arguments whole, where
+    they fit, and a sum's sign at the beginning of its line.
+    """
+    found: list[str] = []
+    glue = False
+    for word in text.split():
+        open_in = found and found[-1].count("(") > found[-1].count(")")
+        joined = f"{found[-1]} {word}" if found else word
+        fits = width(joined, size, bold=bold) <= room
+        if found and fits and (glue or open_in or word in _BINDING):
+            found[-1] = joined
+        else:
+            found.append(word)
+        glue = word in _BINDING or word in _LEADING
+    return found
+
+
+def items(parts: Sequence[str], size: float, room: float, *, most: int) -> list[str]:
+    """Lines of parts with points between them; a part is broken only when it is wider alone."""
+    lines: list[str] = []
+    for part in parts:
+        longer = f"{lines[-1]} · {part}" if lines else part
+        if lines and width(longer, size) <= room:
+            lines[-1] = longer
+        else:
+            lines += wrap(part, size, room, most=3)
+    return lines if len(lines) <= most else [*lines[: most - 1], "…"]
 
 
 def _fitting(word: str, size: float, room: float, bold: bool) -> list[str]:

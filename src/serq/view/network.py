@@ -108,7 +108,7 @@ def _links(flow: Flow) -> tuple[Link, ...]:
     found: dict[tuple[str, str], list[Way]] = {}
     for way in flow.ways:
         found.setdefault((way.source, way.target), []).append(way)
-    texts = {key: label(way.guards for way in ways) for key, ways in found.items()}
+    texts = {key: label((way.visit, way.guards) for way in ways) for key, ways in found.items()}
     for key, text in texts.items():
         if not text:
             texts[key] = _visit(flow.stops[key[0]], found, key)

@@ -48,16 +48,41 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
+class Drawn:
+    """Nodes and edges, and others among them, all of them moved; nothing is moved twice before
+    the end, however deep parts lie in one another.
+    """
+
+    nodes: tuple[Node, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    inner: tuple[Drawn, ...] = ()
+    dx: float = 0.0
+    dy: float = 0.0
+
+    def flat(self) -> tuple[list[Node], list[Edge]]:
+        """All nodes and edges where they are, the outer ones first."""
+        nodes: list[Node] = []
+        edges: list[Edge] = []
+        stack: list[tuple[Drawn, float, float]] = [(self, 0.0, 0.0)]
+        while stack:
+            each, dx, dy = stack.pop()
+            dx, dy = dx + each.dx, dy + each.dy
+            nodes += [node.moved(dx, dy) for node in each.nodes]
+            edges += [edge.moved(dx, dy) for edge in each.edges]
+            stack += [(inner, dx, dy) for inner in reversed(each.inner)]
+        return nodes, edges
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """A piece of the flow. It comes in at the top of node `entry`, on the axis."""
 
     left: float
     right: float
     height: float
-    entry: str | None
+    entry: str
     entry_y: float
-    nodes: tuple[Node, ...] = ()
-    edges: tuple[Edge, ...] = ()
+    drawn: Drawn
     ends: tuple[End, ...] = ()
 
     def moved(self, dx: float, dy: float) -> Part:
@@ -68,8 +93,7 @@ class Part:
             right=self.right + dx,
             height=self.height + dy,
             entry_y=self.entry_y + dy,
-            nodes=tuple(node.moved(dx, dy) for node in self.nodes),
-            edges=tuple(edge.moved(dx, dy) for edge in self.edges),
+            drawn=Drawn(inner=(self.drawn,), dx=dx, dy=dy),
             ends=tuple(end.moved(dx, dy) for end in self.ends),
         )
 
@@ -129,8 +153,8 @@ def dot(key: str, title: str, *, ring: bool) -> Part:
 def _single(node: Node, bottom: float) -> Part:
     end = End(node.key, ((0.0, bottom),))
     return Part(
-        -node.rect.x, node.rect.right, max(bottom, node.rect.bottom), node.key, 0.0, (node,), (),
-        (end,),
+        -node.rect.x, node.rect.right, max(bottom, node.rect.bottom), node.key, 0.0,
+        Drawn((node,)), (end,),
     )  # fmt: skip
 
 
@@ -148,16 +172,15 @@ def _join(upper: Part, lower: Part) -> Part:
     down = [end.label for end in upper.ends if end.points[-1][0] == 0.0]
     extra = max((label.rect.height for label in down if label is not None), default=0.0)
     lower = lower.moved(0, upper.height + room + extra)
-    edges = [*upper.edges, *lower.edges, *arrive(upper.ends, lower)]
+    drawn = Drawn((), arrive(upper.ends, lower), (upper.drawn, lower.drawn))
     return Part(
         max(upper.left, lower.left), max(upper.right, lower.right), lower.height,
-        upper.entry, upper.entry_y, (*upper.nodes, *lower.nodes), tuple(edges), lower.ends,
+        upper.entry, upper.entry_y, drawn, lower.ends,
     )  # fmt: skip
 
 
-def arrive(ends: Sequence[End], part: Part) -> list[Edge]:
+def arrive(ends: Sequence[End], part: Part) -> tuple[Edge, ...]:
     """Edges from ends to a part's entry; those off the axis turn to it above the entry."""
-    assert part.entry is not None
     edges: list[Edge] = []
     for end in ends:
         x = end.points[-1][0]
@@ -168,7 +191,7 @@ def arrive(ends: Sequence[End], part: Part) -> list[Edge]:
         points = (*points, (0.0, part.entry_y))
         line = Line(points, Style.FLOW, radius=8)
         edges.append(Edge(end.source, part.entry, line, end.label))
-    return edges
+    return tuple(edges)
 
 
 def side_label(text: str, x: float, top: float) -> Label:
@@ -213,4 +236,5 @@ def framed(
     if style is not Style.POOL:
         shapes = (Box(rect, style, 10),)  # type: ignore[assignment]
     node = Node(key, rect, (rect,), shapes, texts, frame=True)
-    return replace(inner, left=left, right=right, height=rect.bottom, nodes=(node, *inner.nodes))
+    drawn = Drawn((node,), inner=(inner.drawn,))
+    return replace(inner, left=left, right=right, height=rect.bottom, drawn=drawn)

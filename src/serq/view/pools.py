@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from serq.view.figure import NAME_SIZE, NOTE_SIZE, Box, Line, Node, Rect, Shape, Style, Text
-from serq.view.metrics import LINE, width, wrap
+from serq.view.metrics import LINE, items, width, wrap
 from serq.view.network import Network
 from serq.view.stations import Glyph, grouped
 from serq.view.units import Unit
@@ -33,8 +33,8 @@ class Heading:
     height: float
 
 
-def options(net: Network, unit: Unit, sometimes: str = "") -> str:
-    """The options of a pool, in one line."""
+def options(net: Network, unit: Unit, sometimes: str = "") -> list[str]:
+    """The options of a pool."""
     pool = net.program.pools[unit.base]
     told = [f"cap {grouped(pool.cap)}"]
     if pool.block is not None:
@@ -53,7 +53,7 @@ def options(net: Network, unit: Unit, sometimes: str = "") -> str:
         told.append(f"spill {net.units.pool_at(pool.spill.to).title}")
     if sometimes:
         told.append(sometimes)
-    return " · ".join(told)
+    return told
 
 
 def heading(net: Network, units: tuple[Unit, ...], room: float) -> Heading:
@@ -73,7 +73,7 @@ def heading(net: Network, units: tuple[Unit, ...], room: float) -> Heading:
             texts.append(label)
             wide = max(wide, label.x + width(label.content, NOTE_SIZE))
         y += _NAME_HIGH
-        for line in wrap(options(net, unit, held_elsewhere(net, unit)), NOTE_SIZE, room, most=5):
+        for line in items(options(net, unit, held_elsewhere(net, unit)), NOTE_SIZE, room, most=6):
             texts.append(Text(0, y + 0.7 * NOTE_SIZE * LINE, line))
             wide = max(wide, width(line, NOTE_SIZE))
             y += NOTE_SIZE * LINE

@@ -154,8 +154,14 @@ def _pieces(net: Network, first: int, last: int, named: set[str] | None = None) 
 
 
 def _nested(pieces: list[Piece]) -> list[Piece]:
-    """Smaller ones first; of two that cross, the one that begins first."""
-    return sorted(pieces, key=lambda piece: (piece.last - piece.first, piece.first))
+    """Smaller ones first; of two that cross, the one that begins first; of two that go on side by
+    side from another row, the one that is smaller there.
+    """
+
+    def size(piece: Piece) -> tuple[int, int, int]:
+        return piece.last - piece.first, piece.first, len(piece.enclosure.members)
+
+    return sorted(pieces, key=size)
 
 
 def _spread(placed: Rows, row: Row) -> None:

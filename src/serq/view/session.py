@@ -5,6 +5,7 @@ Depends on the parts of a flow, the IR and its words.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from serq.ir.nodes import (
@@ -28,11 +29,12 @@ from serq.ir.nodes import (
     End as EndStatement,
 )
 from serq.ir.recursion import Recursive, run
-from serq.view.arrivals import arrival_lines, arrival_title
+from serq.view.arrivals import arrival_groups, arrival_title
 from serq.view.canvas import crop
 from serq.view.figure import Edge, Figure, Line, Node, Rect, Style
 from serq.view.parts import (
     GAP,
+    Drawn,
     End,
     Part,
     arrive,
@@ -66,10 +68,11 @@ def session(program: Program, title: str = "session") -> Figure:
         parts.append(dot("ends", "end", ring=True))
     whole = below(parts)
     assert whole is not None
-    frames = [node for node in whole.nodes if node.frame]
+    nodes, edges = whole.drawn.flat()
+    frames = [node for node in nodes if node.frame]
     frames.sort(key=lambda node: -node.rect.width * node.rect.height)
-    others = [node for node in whole.nodes if not node.frame]
-    return crop(title, [*frames, *others], whole.edges)
+    others = [node for node in nodes if not node.frame]
+    return crop(title, [*frames, *others], edges)
 
 
 class _Session:
@@ -84,11 +87,12 @@ class _Session:
 
     def first(self) -> Part | None:
         """What sessions start with and what is hidden."""
-        lines = [
-            line.removeprefix("init: ")
-            for line in arrival_lines(self._program, self.words)
-            if not line.startswith("turn: ")
-        ]
+        lines: list[str] = []
+        for name, told in arrival_groups(self._program, self.words):
+            if name == "init":
+                lines += told
+            elif name != "turn":
+                lines += [f"{name} {line}" for line in told]
         return box(self._key("init"), "", lines, Style.PLAIN) if lines else None
 
     def block(self, number: int) -> Recursive[Part | None]:
@@ -205,9 +209,8 @@ class _Session:
         key = self._key("loop")
         inner = body.moved(0, GAP)
         x = -inner.left - _LANE
-        edges = list(inner.edges)
+        edges: list[Edge] = []
         floor = inner.height + (_LANE if inner.ends else 0.0)
-        assert inner.entry is not None
         for end in inner.ends:
             last_x, _ = end.points[-1]
             turn = inner.entry_y - 10
@@ -216,7 +219,7 @@ class _Session:
             line = Line(points, Style.BACK, radius=8)
             edges.append(Edge(end.source, inner.entry, line, end.label))
         looped = Part(inner.left + _LANE, inner.right, floor, inner.entry, inner.entry_y,
-                      inner.nodes, tuple(edges), ())  # fmt: skip
+                      Drawn((), tuple(edges), (inner.drawn,)))  # fmt: skip
         return framed(key, looped, Style.LOOP, title="loop", top=0.0, bottom=12.0)
 
     def _branch(self, statement: Branch) -> Recursive[Part]:
@@ -237,7 +240,7 @@ class _Session:
         label = side_label(test, 8, 2 * _DIAMOND + 2)
         end = End(key, ((0.0, 2 * _DIAMOND),), label)
         right = max(_DIAMOND, label.rect.right)
-        return Part(_DIAMOND, right, label.rect.bottom, key, 0.0, (node,), (), (end,))
+        return Part(_DIAMOND, right, label.rect.bottom, key, 0.0, Drawn((node,)), (end,))
 
 
 def _groups(block: Block) -> list[list[Statement]]:
@@ -263,17 +266,14 @@ def _kind(statement: Statement) -> str | None:
 
 
 def _without_ends(part: Part) -> Part:
-    return Part(part.left, part.right, part.height, part.entry, part.entry_y, part.nodes)
+    return replace(part, ends=())
 
 
 def _under(upper: Part, foot: Part) -> Part:
     """A scope's foot: the flow goes through it, when it gets there."""
     joined = below([upper, foot])
     assert joined is not None
-    return joined if upper.ends else Part(
-        joined.left, joined.right, joined.height, joined.entry, joined.entry_y, joined.nodes,
-        joined.edges,
-    )  # fmt: skip
+    return joined if upper.ends else replace(joined, ends=())
 
 
 def _one_arm(node: Node, arm: Part, taken: str, passed: str) -> Part:
@@ -286,10 +286,10 @@ def _one_arm(node: Node, arm: Part, taken: str, passed: str) -> Part:
     past = past.moved(_DIAMOND + 8 + wide / 2, 0)
     way = End(node.key, ((_DIAMOND, _DIAMOND), (side, _DIAMOND)), past)
     down = End(node.key, ((0.0, 2 * _DIAMOND),), label)
-    edges = (*arm.edges, *arrive((down,), arm))
     top = max(0.0, -past.rect.y)
     part = Part(
-        max(_DIAMOND, arm.left), side, arm.height, node.key, 0.0, (node, *arm.nodes), edges,
+        max(_DIAMOND, arm.left), side, arm.height, node.key, 0.0,
+        Drawn((node,), arrive((down,), arm), (arm.drawn,)),
         (*arm.ends, way),
     )  # fmt: skip
     return part.moved(0, top)
@@ -305,22 +305,20 @@ def _two_arms(node: Node, then: Part, otherwise: Part, test: str) -> Part:
     y = 2 * _DIAMOND + 14
     arms = then.moved(0, y), otherwise.moved(0, y)
     edges: list[Edge] = []
-    nodes: list[Node] = [node]
+    inner: list[Drawn] = []
     ends: list[End] = []
     for arm, x, label in zip(arms, (x_then, x_else), (first, second), strict=True):
         side = _DIAMOND if x > 0 else -_DIAMOND
         middle = (side + x) / 2 + (-3 if x > 0 else 3)
-        assert arm.entry is not None
         points = ((side, _DIAMOND), (x, _DIAMOND), (x, arm.entry_y))
         line = Line(points, Style.FLOW, radius=8)
         edges.append(Edge(node.key, arm.entry, line, label.moved(middle, 0)))
         moved = arm.moved(x, 0)
-        edges += moved.edges
-        nodes += moved.nodes
+        inner.append(moved.drawn)
         ends += moved.ends
     height = max(arm.height for arm in arms)
     part = Part(
         max(_DIAMOND, then.left - x_then), max(_DIAMOND, otherwise.right + x_else), height,
-        node.key, 0.0, tuple(nodes), tuple(edges), tuple(ends),
+        node.key, 0.0, Drawn((node,), tuple(edges), tuple(inner)), tuple(ends),
     )  # fmt: skip
     return part.moved(0, top)

@@ -8,11 +8,11 @@ diamond. Names and notes stand above, so that edges may leave below. Depends on 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from serq.ir.nodes import Closed, Delay, ExclusivePrefill, Fifo, Number, Ps, Step
-from serq.view.arrivals import arrival_lines, arrival_title
+from serq.view.arrivals import arrival_groups, arrival_title
 from serq.view.figure import (
     NAME_SIZE,
     NOTE_SIZE,
@@ -33,6 +33,7 @@ from serq.view.units import Unit
 
 _RADIUS: Final = 19.0
 _NOTE_ROOM: Final = 150.0
+_SOURCE_ROOM: Final = 165.0
 _ENGINE: Final = 178.0
 _PAD: Final = 11.0
 _CELL: Final = 11.0
@@ -242,7 +243,7 @@ def _engine(net: Network, unit: Unit, kind: Step, works: list[str], key: str) ->
     y += bar_high + gap
     for at, row in enumerate(rows):
         texts.append(Text(left + _PAD, y + (at + 0.8) * NOTE_SIZE * LINE, row))
-    above, wide, stacked = stack("", works, top - _DECK * decks - 5, room=_ENGINE + 20)
+    above, wide, stacked = stack("", works, top - _DECK * decks - 5, room=_ENGINE + 36)
     rect = _spanning(left, -left + _DECK * decks, top - _DECK * decks - 5 - stacked, -top, wide)
     return _glyph(key, rect, shapes, [*above, *texts], (frame, frame))
 
@@ -313,11 +314,11 @@ def _gate(net: Network, stop: Stop) -> Glyph:
     frame = Rect(-wide / 2, -_QUEUE / 2, wide, _QUEUE)
     shapes = slots(frame.x, 0, 4, 2)
     texts, text_wide, high = stack("", [stop.units[0].title, *notes], frame.y - 4, room=120)
+    named = len(wrap(stop.units[0].title, NOTE_SIZE, 120, most=4))
     texts = [
-        Text(text.x, text.y, text.content, Style.POOL_NAME if at == 0 else text.style, text.size,
-             text.anchor)
+        replace(text, style=Style.POOL_NAME) if at < named else text
         for at, text in enumerate(texts)
-    ]  # fmt: skip
+    ]
     rect = _spanning(frame.x, frame.right, frame.y - 4 - high, frame.bottom, text_wide)
     return _glyph(stop.key, rect, shapes, texts, (frame, frame))
 
@@ -348,20 +349,25 @@ def _pass(stop: Stop) -> Glyph:
 def _source(net: Network) -> Glyph:
     radius = 6.0
     dot = Circle(0, 0, radius, Style.TERMINAL)
-    above, wide, high = stack(arrival_title(net.program, net.words), [], -radius - 6)
-    rows: list[str] = []
-    for line in arrival_lines(net.program, net.words):
-        rows += wrap(line, NOTE_SIZE, _NOTE_ROOM, most=3)
-    y = radius + 8
-    below: list[Text] = []
-    for at, row in enumerate(rows):
-        below.append(
-            Text(0, y + (at + 0.8) * NOTE_SIZE * LINE, row, Style.NOTE, NOTE_SIZE, "middle")
-        )
-        wide = max(wide, width(row, NOTE_SIZE))
-    bottom = y + len(rows) * NOTE_SIZE * LINE if rows else radius
-    rect = _spanning(-radius, radius, -radius - 6 - high, bottom, wide)
-    return _glyph("source", rect, [dot], [*above, *below], (dot, dot))
+    rows: list[tuple[str, Style, float]] = []
+    for name, lines in arrival_groups(net.program, net.words):
+        rows.append((name, Style.LABEL, 0.0))
+        for line in lines:
+            told = wrap(line, NOTE_SIZE, _SOURCE_ROOM, most=3)
+            rows += [(each, Style.NOTE, 8.0 + 8.0 * bool(at)) for at, each in enumerate(told)]
+    step = NOTE_SIZE * LINE
+    bottom = -radius - 8
+    top = bottom - len(rows) * step
+    title, wide, high = stack(arrival_title(net.program, net.words), [], top - 3 * bool(rows))
+    wide = max([wide, *(indent + width(row, NOTE_SIZE) for row, _, indent in rows)])
+    notes = [
+        Text(indent - wide / 2, top + (at + 0.8) * step, row, style)
+        for at, (row, style, indent) in enumerate(rows)
+    ]
+    if rows:
+        title = [replace(text, x=-wide / 2, anchor="start") for text in title]
+    rect = _spanning(-radius, radius, top - 3 * bool(rows) - high, radius, wide)
+    return _glyph("source", rect, [dot], [*title, *notes], (dot, dot))
 
 
 def _sink(net: Network, stop: Stop) -> Glyph:

@@ -23,7 +23,7 @@ _ESCAPES: Final = {
     "%": r"\%",
     "_": r"\_",
     "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
+    "~": r"$\sim$",
     "<": "$<$",
     ">": "$>$",
     "|": "$|$",

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 _MOST_TICKS = 10
+_WIDTH = 80
+"""Characters that a line of a legend has room for."""
+_PLAIN = "{x:g}"  # 0.1, 1, 10 rather than powers of ten
 
 
 def save(
@@ -69,16 +72,33 @@ def _draw(
         _draw_lines(panel, sweep, metric)
         panel.set_ylabel(labels.get(metric, parse_metric(metric).label))
         if metric in log:
-            panel.set_yscale("log")
+            _set_logarithmic(panel)
     first = sweep.axes[0]
     panels[-1].set_xlabel(labels.get(first.name, first.name))
     _set_ticks(panels[-1], first, log)
     others = sweep.axes[1:]
     if others:
         title = ", ".join(labels.get(axis.name, axis.name) for axis in others)
-        panels[0].legend(title=title, loc="best")
+        handles, names = panels[0].get_legend_handles_labels()
+        figure.legend(
+            handles, names, title=title, loc="outside upper left", ncols=_columns(names),
+            alignment="left",
+        )  # fmt: skip
     figure.align_ylabels()
     return figure
+
+
+def _columns(names: Sequence[str]) -> int:
+    """How many names of lines stand side by side."""
+    return max(1, min(len(names), _WIDTH // (max(map(len, names)) + 8)))
+
+
+def _set_logarithmic(panel: Axes) -> None:
+    """A logarithmic scale with plain numbers, between the powers of ten too where there are few."""
+    panel.set_yscale("log")
+    panel.yaxis.set_major_formatter(_PLAIN)
+    low, high = panel.get_ylim()
+    panel.yaxis.set_minor_formatter(_PLAIN if high < 10 * low else "")
 
 
 def _draw_lines(panel: Axes, sweep: Sweep, metric: str) -> None:
@@ -124,6 +144,7 @@ def _set_ticks(panel: Axes, axis: Axis, log: Collection[str]) -> None:
     are_numbers = places == list(axis.values)
     if axis.name in log and are_numbers:
         panel.set_xscale("log")
+        panel.xaxis.set_major_formatter(_PLAIN)
     if not are_numbers or (axis.name in log and len(places) <= _MOST_TICKS):
         panel.set_xticks(places, [shown(value) for value in axis.values], minor=False)
         panel.set_xticks([], minor=True)

@@ -33,7 +33,7 @@ from serq.ir.shapes import (
 from serq.ir.version import IR_VERSION
 
 
-class _Evict:
+class EvictShape:
     """The eviction order: `"Lru"` for None, `{"By": keys}` for keys."""
 
     shape: Final = Variants(
@@ -49,7 +49,7 @@ class _Evict:
         return self.shape.decode(json, place)
 
 
-class _Preempt:
+class PreemptShape:
     """What a failed growth does: `"None"` for False, `"Lifo"` for True."""
 
     word: Final = Word("a preemption rule", {"none": "None", "lifo": "Lifo"})
@@ -82,8 +82,8 @@ _POOL: Final = Struct(
         Member("index", "index", Optional(INDEX), omitted=None),
         Member("cap", "cap", REAL_OR_INFINITY),
         Member("block", "block", Optional(REAL)),
-        Member("evict", "evict", _Evict()),
-        Member("preempt_lifo", "preempt", _Preempt()),
+        Member("evict", "evict", EvictShape()),
+        Member("preempt_lifo", "preempt", PreemptShape()),
         Member("queue", "queue", Optional(Many(EXPRESSION))),
         Member("spill", "spill", Optional(_SPILL)),
         Member("admit_via", "admit_via", Optional(INDEX)),
@@ -209,7 +209,7 @@ _STATEMENT: Final = Variants(
 )
 
 
-class _SlotValue:
+class SlotValueShape:
     """The value of an attribute: `[slot, value]`."""
 
     def encode(self, node: tuple[int, float]) -> Json:
@@ -227,8 +227,8 @@ _PRESET: Final = Struct(
     "a session",
     nodes.Preset,
     (
-        Member("attributes", "attrs", Many(_SlotValue())),
-        Member("turns", "turns", Many(Many(_SlotValue())), omitted=()),
+        Member("attributes", "attrs", Many(SlotValueShape())),
+        Member("turns", "turns", Many(Many(SlotValueShape())), omitted=()),
     ),
 )
 
@@ -285,6 +285,7 @@ class _ProgramShape:
     """A program, whose slots stand among its own members."""
 
     before: Final = Struct("a program", dict, _BEFORE_SLOTS)
+    slots: Final = _SLOTS
     after: Final = Struct("a program", dict, _AFTER_SLOTS)
 
     def encode(self, node: nodes.Program) -> Json:

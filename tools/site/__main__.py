@@ -15,7 +15,6 @@ from pathlib import Path
 from tools.site.places import ROOT
 from tools.site.staging import stage
 
-
 FLAGS = ("--fail-on-warning", "--keep-going", "--nitpicky", "-j", "auto", "-b", "html")
 """What is wrong is an error, a reference that leads nowhere is wrong, and all of it is said."""
 

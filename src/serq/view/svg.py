@@ -31,7 +31,7 @@ def svg(figure: Figure, scheme: Scheme | None = None) -> str:
         parts.append(f"<style>{_style_sheet()}</style>")
     paper = (scheme or LIGHT).paper
     parts.append(f'<rect class="paper" width="{wide}" height="{high}" rx="6" fill="{paper}"/>')
-    parts.append(f'<g font-family="{escape(FONTS)}">')
+    parts.append(f'<g font-family="{escape(FONTS, quote=False)}">')
     parts += [writer.node(node) for node in figure.nodes if node.frame]
     parts += [writer.edge(edge) for edge in figure.edges]
     parts += [writer.node(node) for node in figure.nodes if not node.frame]
@@ -51,9 +51,12 @@ def _style_sheet() -> str:
         if paint.stroke is not None:
             told.append(f"stroke:{_variable(paint.stroke)}")
         rules.append(f".serq .{style}{{{';'.join(told)}}}")
+        if paint.fill is None:
+            rules.append(f".serq .{style}-head{{fill:{_variable(paint.stroke or 'line')}}}")
     dark = "".join(f"--serq-{_css(f.name)}:{getattr(DARK, f.name)};" for f in fields(DARK))
     rules.append(f"@media (prefers-color-scheme:dark){{.serq{{{dark}}}}}")
-    return "\n" + "\n".join(rules) + "\n"
+    # Readers without variables (resvg, and what is built on it) do not know `@supports` either.
+    return "\n@supports (fill:var(--serq-ink)){\n" + "\n".join(rules) + "\n}\n"
 
 
 def _variable(name: str) -> str:
@@ -81,12 +84,8 @@ class _Writer:
         paint = PAINTS[edge.line.style]
         fill = getattr(self._scheme, paint.stroke or "line")
         points = " ".join(f"{_n(x)},{_n(y)}" for x, y in head)
-        css = f' class="{edge.line.style}" style="{self._head_css(paint.stroke or "line")}"'
-        tip = f'<polygon{css if self._classes else ""} points="{points}" fill="{fill}"/>'
-        return self.shape(shaft) + "\n" + tip
-
-    def _head_css(self, colour: str) -> str:
-        return f"fill:{_variable(colour)};stroke:none"
+        css = f' class="{edge.line.style}-head"' if self._classes else ""
+        return f'{self.shape(shaft)}\n<polygon{css} points="{points}" fill="{fill}"/>'
 
     def label(self, label: Label) -> str:
         return "\n".join(self.text(text) for text in label.texts)

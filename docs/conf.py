@@ -45,7 +45,7 @@ html_show_sourcelink = False
 html_static_path = ["_static"]
 html_css_files = ["serq.css"]
 html_theme_options = {"navigation_with_keys": True}
-pygments_style = "tango"
+pygments_style = "github-light"
 pygments_dark_style = "github-dark"
 
 

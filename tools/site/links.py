@@ -80,15 +80,15 @@ def shown_code(text: str, source: str, staged: Path) -> str:
     return _SHOWN.sub(change, text)
 
 
-def listed(text: str) -> Iterator[tuple[str, str]]:
-    """The heading above, and the target, of each link in a table's row or a list's item."""
+def listed(text: str) -> Iterator[tuple[str, str, str]]:
+    """The heading above, label and target of each link in a table's row or a list's item."""
     heading = ""
     for line in _FENCE.sub("", text).splitlines():
         if line.startswith("## "):
             heading = line.removeprefix("## ").strip()
         if line.startswith(("|", "- ", "* ")) or re.match(r"\d+\. ", line):
             for found in _LABELLED.finditer(line):
-                yield heading, found["target"]
+                yield heading, found["label"].replace("`", ""), found["target"]
 
 
 def resolved(link: str, source: str) -> str | None:

@@ -19,29 +19,36 @@ class LostPageError(ValueError):
     """A page that no index lists."""
 
 
-def toctree(page: PurePosixPath, pages: Iterable[PurePosixPath], caption: str = "") -> str:
+Labels = dict[PurePosixPath, str]
+"""Pages with the names an index gives them; empty for a page's own title."""
+
+
+def toctree(page: PurePosixPath, pages: Labels, caption: str = "") -> str:
     """The directive that puts pages under a page."""
-    entries = [str(PurePosixPath(relative(page, each)).with_suffix("")) for each in pages]
     lines = ["```{toctree}", ":hidden:", ":titlesonly:"]
     lines += [f":caption: {caption}"] if caption else []
+    entries = []
+    for each, label in pages.items():
+        name = str(PurePosixPath(relative(page, each)).with_suffix(""))
+        entries.append(f"{label} <{name}>" if label else name)
     return "\n".join([*lines, "", *entries, "```", ""])
 
 
-def children(text: str, source: str, page: PurePosixPath) -> dict[str, list[PurePosixPath]]:
+def children(text: str, source: str, page: PurePosixPath) -> dict[str, Labels]:
     """The pages an index lists in or below its own folder, by heading."""
-    found: dict[str, list[PurePosixPath]] = {}
-    for heading, link in listed(text):
+    found: dict[str, Labels] = {}
+    for heading, label, link in listed(text):
         there = resolved(link, source)
         aim = None if there is None else target(there)
         if aim is None or aim.copied or aim.path == page:
             continue
         if page == FRONT or aim.path.is_relative_to(page.parent):
-            found.setdefault(heading, []).append(aim.path)
+            found.setdefault(heading, {}).setdefault(aim.path, label)
     return found
 
 
 def place(
-    indexes: Mapping[PurePosixPath, dict[str, list[PurePosixPath]]], pages: Iterable[PurePosixPath]
+    indexes: Mapping[PurePosixPath, dict[str, Labels]], pages: Iterable[PurePosixPath]
 ) -> dict[PurePosixPath, str]:
     """The toctrees of every index; raises LostPageError for a page in none."""
     placed = {FRONT}
@@ -50,7 +57,7 @@ def place(
     for index in order:
         directives = []
         for heading, listed_pages in indexes.get(index, {}).items():
-            fresh = [each for each in dict.fromkeys(listed_pages) if each not in placed]
+            fresh = {each: name for each, name in listed_pages.items() if each not in placed}
             placed.update(fresh)
             order += fresh
             if fresh:

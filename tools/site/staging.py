@@ -18,7 +18,7 @@ APPENDED = {
 }
 """Generated pages that stand below a written one."""
 
-Indexes = dict[PurePosixPath, dict[str, list[PurePosixPath]]]
+Indexes = dict[PurePosixPath, dict[str, navigation.Labels]]
 
 
 def stage(tree: Path) -> list[PurePosixPath]:
@@ -65,7 +65,7 @@ def _generate(texts: dict[PurePosixPath, str], indexes: Indexes) -> None:
         if made is not None:
             texts[child] = made()
             texts[parent] += f"\n## {label}\n\n[{generated.title(texts[child])}]({child.name})\n"
-            indexes.setdefault(parent, {}).setdefault("", []).append(child)
+            indexes.setdefault(parent, {}).setdefault("", {})[child] = label
     folders = {place.parent for place in texts if len(place.parts) > 1}
     for folder in sorted(each for each in folders if each.parts[0] != "examples"):
         index = folder / "index.md"
@@ -77,15 +77,16 @@ def _generate(texts: dict[PurePosixPath, str], indexes: Indexes) -> None:
         if index not in texts:
             name = folder.name.replace("-", " ").replace("_", " ").capitalize()
             texts[index] = generated.folder(name, inside)
-            indexes[index] = {"": sorted(inside)}
+            indexes[index] = {"": dict.fromkeys(sorted(inside), "")}
     below = sorted(place for place in texts if place.match("conformance/*/index.md"))
-    indexes.setdefault(PurePosixPath("conformance/index.md"), {}).setdefault("", []).extend(below)
+    suite = indexes.setdefault(PurePosixPath("conformance/index.md"), {})
+    suite.setdefault("", {}).update(dict.fromkeys(below, ""))
 
 
 def _list_all(top: str, texts: dict[PurePosixPath, str], indexes: Indexes) -> None:
     index = PurePosixPath(top, "index.md")
     below = sorted(place for place in texts if place.is_relative_to(top) and place != index)
-    indexes[index] = {"": below}
+    indexes[index] = {"": dict.fromkeys(below, "")}
 
 
 def _write(path: Path, text: str) -> None:

@@ -156,6 +156,31 @@ def test_inference_perf() -> None:
     assert done.failed == 1
 
 
+def aiperf(start: int, **more: Any) -> str:
+    metadata = {"request_start_ns": start, "request_end_ns": start + 2 * NS, "session_num": 0}
+    metrics = {
+        "input_sequence_length": {"value": 100 + start // NS, "unit": "tokens"},
+        "output_sequence_length": {"value": 20, "unit": "tokens"},
+    }
+    record = {"metadata": {**metadata, **more}, "metrics": metrics, "error": more.get("error")}
+    return json.dumps(record) + "\n"
+
+
+def test_aiperf_conversations_in_the_order_of_their_starts() -> None:
+    text = (
+        aiperf(60 * NS, x_correlation_id="a")
+        + aiperf(3 * NS, x_correlation_id="a")
+        + aiperf(1, benchmark_phase="warmup")
+        + aiperf(2, was_cancelled=True)
+        + aiperf(3, error={"code": 500})
+        + aiperf(4 * NS + 1, x_correlation_id="b")
+    )
+    rows, done = imported("aiperf", text)
+    # the prompts of conversation a are 103 and 160, and 123 had been said
+    assert rows == ["0,0,103,20,0,0,0", "0,1,37,20,55,0,0", "1,0,104,20,0,0,1.000000001"]
+    assert done.failed == 3
+
+
 def test_a_compressed_log_is_read_as_it_is() -> None:
     assert imported("azure", gzip.compress(AZURE.encode())) == imported("azure", AZURE)
 
@@ -213,6 +238,9 @@ REFUSED = [
     ("guidellm", "[]", None, "has no `benchmarks`"),
     ("guidellm", '{"benchmarks": []}', None, "the log has 0 benchmarks"),
     ("guidellm", '{"benchmarks": [{"requests": {}}]}', None, "`benchmarks[0].requests` has no"),
+    ("aiperf", AZURE, (1, 1), "this is no line of JSON"),
+    ("aiperf", "\n{}\n", (2, 1), "the request has no `metadata`"),
+    ("aiperf", aiperf(0).replace('"value": 20', '"value": null'), (1, 1), "has no `value`"),
     ("inference-perf", '{"load_summary": {}}', None, "is no array of requests"),
     ("inference-perf", "[{}]", None, "`[0]` has no `start_time`"),
     ("inference-perf", json.dumps([perf(1, info=None)]), None, "text.input_tokens`"),
@@ -245,6 +273,8 @@ HINTS = [
     ("mooncake", "session,turn,new,out,think\n", "a trace already"),
     ("burstgpt", AZURE, "a log of azure"),
     ("vllm", AZURE, "a log of azure"),
+    ("aiperf", AZURE, "a log of azure"),
+    ("mooncake", aiperf(0), "a log of aiperf"),
     ("vllm", '{"duration": 1}', "--save-detailed"),
     ("guidellm", "{}", "--output-path"),
     ("inference-perf", "{}", "per_request_lifecycle_metrics.json"),

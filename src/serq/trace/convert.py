@@ -27,6 +27,7 @@ FORMATS: Final = {
     "vllm": "vllm bench serve --save-result --save-detailed (JSON)",
     "guidellm": "guidellm's benchmarks.json",
     "inference-perf": "inference-perf's per_request_lifecycle_metrics.json",
+    "aiperf": "aiperf's profile_export.jsonl",
 }
 """The formats by name, and what they are."""
 

@@ -61,6 +61,12 @@ class Part:
         wanted = "a number of tokens, whole and not negative"
         raise self.refuse(f"should be {wanted}, but is {_kind(self.value)}")
 
+    def whole(self) -> int:
+        """A whole number, such as a time in nanoseconds."""
+        if type(self.value) is int:
+            return self.value
+        raise self.refuse(f"should be a whole number, but is {_kind(self.value)}")
+
     def nanoseconds(self) -> int:
         """A time in seconds, as nanoseconds."""
         if type(self.value) is int or (isinstance(self.value, Decimal) and self.value.is_finite()):
@@ -68,7 +74,10 @@ class Part:
         raise self.refuse(f"should be a time in seconds, but is {_kind(self.value)}")
 
     def refuse(self, what: str, help: str | None = None) -> SerqError:
-        """The error for this value."""
+        """The error for this value, at its line where the log is read line by line."""
+        if self.log.number:
+            name = f"`{self.path}`" if self.path else "the request"
+            return self.log.refuse(f"{name} {what}", help or guess.hint(self.log.line, ""))
         name = f"`{self.path}`" if self.path else "the log"
         return self.log.refuse_document(f"{name} {what}", help)
 

@@ -12,6 +12,7 @@ _SIGNS: Final = (
     ("burstgpt", "Timestamp", "Request tokens"),
     ("mooncake", '"timestamp"', '"input_length"'),
     ("vllm", '"input_lens"', '"output_lens"'),
+    ("aiperf", '"metadata"', '"request_start_ns"'),
     ("guidellm", '"benchmarks"', '"metadata"'),
     ("inference-perf", '"start_time"', '"end_time"'),
 )

@@ -21,6 +21,7 @@ LONGEST_LINE: Final = 16 * 1024 * 1024
 """Bytes a line has at most: a prompt of a million tokens is a line of some tens of thousands."""
 
 _GZIP = b"\x1f\x8b"
+_FAILURES = (OSError, EOFError, zlib.error)
 
 
 class Log:
@@ -55,25 +56,25 @@ class Log:
 
     def text(self) -> str:
         """All of it, for a format that is one JSON document."""
-        with self._reading():
+        try:
             raw = self.stream.read()
+        except _FAILURES as error:
+            raise self._failed(error) from None
         try:
             return raw.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise self.unreadable(f"it is not UTF-8 at byte {error.start + 1}") from None
 
     def _read_line(self) -> bytes:
-        with self._reading():
-            return self.stream.readline(LONGEST_LINE + 1)
-
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
         try:
-            yield
-        except (EOFError, zlib.error, gzip.BadGzipFile):
-            raise self.unreadable("the compressed data are broken or cut off") from None
-        except OSError as error:
-            raise self.unreadable((error.strerror or str(error)).lower()) from None
+            return self.stream.readline(LONGEST_LINE + 1)
+        except _FAILURES as error:
+            raise self._failed(error) from None
+
+    def _failed(self, error: Exception) -> SerqError:
+        if isinstance(error, OSError) and not isinstance(error, gzip.BadGzipFile):
+            return self.unreadable((error.strerror or str(error)).lower())
+        return self.unreadable("the compressed data are broken or cut off")
 
     def refuse(
         self, message: str, help: str | None = None, *, start: int = 0, end: int | None = None

@@ -276,7 +276,7 @@ HINTS = [
     ("aiperf", AZURE, "a log of azure"),
     ("mooncake", aiperf(0), "a log of aiperf"),
     ("vllm", '{"duration": 1}', "--save-detailed"),
-    ("guidellm", "{}", "--output-path"),
+    ("guidellm", "{}", "benchmarks.json"),
     ("inference-perf", "{}", "per_request_lifecycle_metrics.json"),
 ]
 

@@ -3,8 +3,7 @@
 `metadata` has `request_start_ns` and `request_end_ns` (nanoseconds), the `x_correlation_id` that
 turns of one conversation share, `benchmark_phase` and `was_cancelled`; `metrics` has the tokens in
 `input_sequence_length.value` and `output_sequence_length.value`; `error` is null where all went
-well
-(aiperf 0.13.0, `aiperf/common/models/record_models.py:158-267` and
+well (aiperf 0.13.0, `aiperf/common/models/record_models.py:158-267` and
 `aiperf/common/models/record_models.py:1714-1742`). Requests that failed, were cancelled or belong
 to the warm-up are passed over. Depends on the document.
 """

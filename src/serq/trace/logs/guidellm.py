@@ -21,7 +21,7 @@ def read(log: Log, number: int | None = None) -> Iterator[Request]:
     """The successful requests of a benchmark in the order of their starts."""
     report = parse(log, "guidellm")
     if not isinstance(report.value, dict) or "benchmarks" not in report.value:
-        help = "guidellm writes its report with `--output-path benchmarks.json`"
+        help = "guidellm's report in JSON is the file `benchmarks.json`"
         raise report.refuse("has no `benchmarks`", help)
     benchmark = chosen(log, report.member("benchmarks").items(), number, "benchmarks")
     requests = benchmark.member("requests")

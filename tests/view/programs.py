@@ -86,7 +86,8 @@ HARD: dict[str, str] = {
     ),
     "tiers of tiers": "pool kv { cap 100; spill disk via ssd (size / 10) when (size > 3); }\n"
     "pool disk { cap 1000; spill tape via net (size) when (1); }\npool tape { }\n"
-    "stage ssd : fifo;\nstage net : delay;\nstage e : fifo;\n" + _session("hold kv (9) { run e (1); } cache (9)"),
+    "stage ssd : fifo;\nstage net : delay;\nstage e : fifo;\n"
+    + _session("hold kv (9) { run e (1); } cache (9)"),
     "what nobody visits": "pool p { cap 3; }\nstage a : fifo;\nstage b[3] : delay;\n" + _session(),
     "members by their numbers": "pool kv[2] { cap 8; }\nstage e[2] : fifo;\n"
     + _session("hold kv[0] (1) { run e[0] (1); }", "hold kv[1] (1) { run e[1] (1); }"),

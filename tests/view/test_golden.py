@@ -1,9 +1,13 @@
-"""Six figures as they were last looked at. `SERQ_BLESS=1` draws them anew; then look at them."""
+"""Figures as they were last looked at, those of the pages among them.
+
+`SERQ_BLESS=1` draws them anew; then look at them.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -16,7 +20,7 @@ from serq.view.svg import svg
 from tests.view.programs import HARD, ROOT, ir
 
 GOLDEN = ROOT / "tests" / "view" / "golden"
-README = ROOT / "docs" / "figures" / "first.svg"
+PAGES = ROOT / "docs" / "figures"
 
 
 def example(name: str) -> Program:
@@ -25,7 +29,6 @@ def example(name: str) -> Program:
 
 FIGURES: dict[str, tuple[Callable[[Program], Figure], Program]] = {
     "conversations": (deployment, example("multi-turn/engine.sq")),
-    "disaggregated": (deployment, example("pd-disaggregation/llmd_nixl_pull.sq")),
     "conversation-session": (session, example("multi-turn/engine.sq")),
     "tiers": (deployment, ir(HARD["tiers of tiers"])),
     "rows": (deployment, ir(HARD["many stations"])),
@@ -33,22 +36,21 @@ FIGURES: dict[str, tuple[Callable[[Program], Figure], Program]] = {
 }
 
 
-@pytest.mark.parametrize("name", FIGURES)
-def test_a_figure_is_as_it_was(name: str) -> None:
-    draw, program = FIGURES[name]
-    kept = GOLDEN / f"{name}.svg"
-    drawn = svg(draw(program))
-    if os.environ.get("SERQ_BLESS"):
-        kept.write_text(drawn, encoding="utf-8", newline="\n")
-    assert drawn == kept.read_text(encoding="utf-8")
+ON_PAGES: dict[str, tuple[Callable[[Program], Figure], Program]] = {
+    "first": (deployment, example("first.sq")),
+    "first-session": (session, example("first.sq")),
+    "disaggregated": (deployment, example("pd-disaggregation/llmd_nixl_pull.sq")),
+}
 
 
-def test_the_figure_of_the_first_program_is_current() -> None:
-    drawn = svg(deployment(example("first.sq")))
-    if os.environ.get("SERQ_BLESS"):
-        README.write_text(drawn, encoding="utf-8", newline="\n")
-    assert drawn == README.read_text(encoding="utf-8")
-
-
-def test_there_are_no_others() -> None:
-    assert {path.stem for path in GOLDEN.iterdir()} == set(FIGURES)
+@pytest.mark.parametrize("folder", [GOLDEN, PAGES], ids=["golden", "pages"])
+def test_figures_are_as_they_were(folder: Path) -> None:
+    figures = FIGURES if folder == GOLDEN else ON_PAGES
+    if folder == GOLDEN:
+        assert {path.stem for path in folder.iterdir()} <= set(figures), "a figure of nothing"
+    for name, (draw, program) in figures.items():
+        kept = folder / f"{name}.svg"
+        drawn = svg(draw(program))
+        if os.environ.get("SERQ_BLESS"):
+            kept.write_text(drawn, encoding="utf-8", newline="\n")
+        assert drawn == kept.read_text(encoding="utf-8"), f"{name} is another figure now"

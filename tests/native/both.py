@@ -9,7 +9,7 @@ from math import isnan
 from typing import Any
 
 import serq
-from serq.api.run import read_program_trace
+from serq.api.trace import read_program_trace
 from serq.engines.native import NativeEngine
 from serq.engines.python import PythonEngine
 from serq.report.options import RunOptions

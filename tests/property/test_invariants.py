@@ -12,7 +12,7 @@ from contextlib import suppress
 from hypothesis import given
 
 import serq
-from serq.api.run import read_program_trace
+from serq.api.trace import read_program_trace
 from serq.report.options import RunOptions
 from serq.semantics.errors import RunError
 from tests.property.checked_machine import CheckedMachine

@@ -9,7 +9,7 @@ import math
 from dataclasses import replace
 
 from serq.api.program import Program
-from serq.api.run import read_program_trace
+from serq.api.trace import read_program_trace
 from serq.diagnostics import Diagnostic, SerqError
 from serq.ir import nodes as ir
 from serq.trace.recorded import turn_values

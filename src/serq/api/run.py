@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from serq.api.program import Program
+from serq.api.trace import read_program_trace
 from serq.diagnostics import SerqError
 from serq.engines import engine as find_engine
 from serq.engines.protocol import Engine
-from serq.ir.nodes import TraceArrivals
 from serq.report.options import (
     DEFAULT_LIMIT_EVENTS,
     DEFAULT_LIMIT_SESSIONS,
@@ -18,7 +18,6 @@ from serq.report.options import (
     RunOptions,
 )
 from serq.report.report import Report
-from serq.trace import TraceSession, read_trace
 
 
 def run(
@@ -84,11 +83,3 @@ def check_limits(options: RunOptions) -> None:
     for name in ("limit_statements", "limit_events", "limit_sessions"):
         if getattr(options, name) < 1:
             raise ValueError(f"{name} must be at least 1, not {getattr(options, name)}")
-
-
-def read_program_trace(program: Program) -> tuple[TraceSession, ...] | None:
-    """The sessions the program replays; None without a trace. Raises `SerqError` (SQ7)."""
-    path = program.trace_path()
-    if path is None:
-        return None
-    return tuple(read_trace(path, timed=isinstance(program.ir.arrival, TraceArrivals)))

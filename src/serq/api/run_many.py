@@ -16,7 +16,8 @@ from pathlib import Path
 from threading import Lock
 
 from serq.api.program import Program
-from serq.api.run import check_limits, read_program_trace, run_on
+from serq.api.run import check_limits, run_on
+from serq.api.trace import read_program_trace
 from serq.diagnostics import SerqError
 from serq.engines import engine as find_engine
 from serq.engines.protocol import Engine
@@ -65,6 +66,7 @@ def run_many(
     limit_statements: int = DEFAULT_LIMIT_STATEMENTS,
     limit_events: int = DEFAULT_LIMIT_EVENTS,
     limit_sessions: int = DEFAULT_LIMIT_SESSIONS,
+    samples: bool = True,
 ) -> list[Report]:
     """Run programs, or one program with many seeds, several at a time.
 
@@ -82,6 +84,7 @@ def run_many(
         limit_statements: As in `run`.
         limit_events: As in `run`.
         limit_sessions: As in `run`.
+        samples: As in `run`. The samples of all runs are held at once.
 
     Raises:
         SerqError: A run failed as in `run`. It is the first, in the order of the input, that
@@ -96,6 +99,7 @@ def run_many(
         limit_statements=limit_statements,
         limit_events=limit_events,
         limit_sessions=limit_sessions,
+        samples=samples,
     )
     check_limits(options)
     if threads is not None and threads < 1:

@@ -24,7 +24,7 @@ Examples:
 @refusing
 def command(**arguments: Any) -> int:
     """Say whether a program and its trace are right, and everything that is wrong with them."""
-    from serq.api.run import read_program_trace
+    from serq.api.trace import read_program_trace
 
     program = load(**arguments)
     read_program_trace(program)

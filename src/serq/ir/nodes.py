@@ -8,7 +8,7 @@ they travel beside the IR (`serq.ir.spans`). Depends on the records.
 
 from __future__ import annotations
 
-from serq.ir.records import Record, record
+from serq.records import Record, record
 
 # Expressions
 

@@ -14,6 +14,7 @@ from typing import Any, Final, Protocol
 
 from serq.diagnostics import nearest
 from serq.ir.json_text import Json, JsonPath
+from serq.records import Record, record
 
 MOST_FINDINGS = 20
 """Mismatches reported at most; a file of another kind would have thousands."""
@@ -32,8 +33,8 @@ class MismatchError(Exception):
     """The value can not be decoded; why is among the findings."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+@record
+class Place(Record):
     """A place in the document being decoded, as a chain to the root, and the findings."""
 
     findings: list[Mismatch]
@@ -101,8 +102,8 @@ class Shape(Protocol):
         """The node of a JSON value; raises `MismatchError` after recording why it has none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+@record
+class Scalar(Record):
     """A value that is itself in the JSON: text, a truth value, or a whole number in a range."""
 
     what: str
@@ -130,8 +131,8 @@ INDEX: Final = Scalar("a whole number from 0 on", (int,), 0, 2**32 - 1)
 COUNT: Final = Scalar("a whole number from 0 to 2^64 - 1", (int,), 0, 2**64 - 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Real:
+@record
+class Real(Record):
     """A float; a whole number in the JSON is one too. Infinity has no form here (`null`)."""
 
     infinite: bool = False
@@ -156,8 +157,8 @@ REAL: Final = Real()
 REAL_OR_INFINITY: Final = Real(infinite=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+@record
+class Word(Record):
     """A word of the language, spelt the JSON's way."""
 
     what: str
@@ -184,8 +185,8 @@ def unknown(place: Place, what: str, known: Any, found: Json) -> MismatchError:
     return place.refuse(f"should be {what}, but is {describe(found)}", help)
 
 
-@dataclass(frozen=True, slots=True)
-class Optional:
+@record
+class Optional(Record):
     """A value or `null`; a member of an object may be missing instead."""
 
     shape: Shape
@@ -199,8 +200,8 @@ class Optional:
         return None if json is None else self.shape.decode(json, place)
 
 
-@dataclass(frozen=True, slots=True)
-class Many:
+@record
+class Many(Record):
     """A tuple of nodes as an array."""
 
     shape: Shape
@@ -229,8 +230,8 @@ def _all(json: list[Json], decode: Callable[[int, Json], Any]) -> list[Any]:
     return nodes
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+@record
+class Member(Record):
     """A field of a node: the key it has in the JSON, its shape, and when it is left out."""
 
     field: str
@@ -248,8 +249,8 @@ class Member:
         raise place.refuse(f"lacks the member `{self.key}`")
 
 
-@dataclass(frozen=True, slots=True)
-class Struct:
+@record
+class Struct(Record):
     """A node as an object: one member a field. Members nobody knows are accepted."""
 
     what: str
@@ -284,8 +285,8 @@ class Struct:
         return self.node(**fields)
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+@record
+class Row(Record):
     """A node as an array of its fields, in order."""
 
     what: str
@@ -307,8 +308,8 @@ class Row:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Wrap:
+@record
+class Wrap(Record):
     """A node with one field, as that field's JSON."""
 
     node: Callable[..., Any]
@@ -324,8 +325,8 @@ class Wrap:
         return self.node(**{self.field: self.shape.decode(json, place)})
 
 
-@dataclass(frozen=True, slots=True)
-class Variants:
+@record
+class Variants(Record):
     """One of several kinds of node: `"Tag"`, or `{"Tag": …}` when it carries anything."""
 
     what: str

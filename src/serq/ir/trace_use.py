@@ -7,7 +7,7 @@ Depends on the nodes.
 from __future__ import annotations
 
 from serq.ir.nodes import Attribute, Program, TraceArrivals, Turn
-from serq.ir.records import Record
+from serq.records import Record
 
 
 def reads_trace(program: Program) -> bool:

@@ -10,8 +10,8 @@ import pytest
 from tests.unit.api.programs import MM1, REPLAY, TRACE
 
 import serq
-from serq.api.run import read_program_trace
 from serq.api.run_many import RunsProgress
+from serq.api.trace import read_program_trace
 from serq.engines import available
 from serq.engines.python import PythonEngine
 
@@ -53,6 +53,15 @@ def test_every_program_is_run_with_every_seed() -> None:
     fewest, most = reports[:3], reports[3:]
     assert max(report.arrivals for report in fewest) < min(report.arrivals for report in most)
     assert [program.ir.seed for program in programs] == [1, 1]
+
+
+def test_runs_keep_samples_unless_they_are_told_not_to() -> None:
+    program = serq.compile(source=MM1)
+    kept, alone = serq.run_many(program)[0], serq.run_many(program, samples=False)[0]
+    assert kept.samples
+    assert len(kept.observes["sojourn"].samples) == kept.observes["sojourn"].count
+    assert not alone.samples
+    assert alone.observes["sojourn"].mean == kept.observes["sojourn"].mean
 
 
 def test_nothing_to_run_is_no_report() -> None:

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from serq.diagnostics import Span
+from serq.records import Record, record
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+@record
+class Number(Record):
     """A literal number."""
 
     value: float
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+@record
+class Name(Record):
     """A bare name: an attribute, a constant, a context variable, a pool or a stage."""
 
     name: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Indexed:
+@record
+class Indexed(Record):
     """`name[index]`: a member of an array, legal where a pool or a stage is."""
 
     name: str
@@ -33,8 +32,8 @@ class Indexed:
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+@record
+class Draw(Record):
     """`~name(arguments)`."""
 
     distribution: str
@@ -43,8 +42,8 @@ class Draw:
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+@record
+class Call(Record):
     """`name(arguments)`."""
 
     function: str
@@ -53,8 +52,8 @@ class Call:
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Aggregate:
+@record
+class Aggregate(Record):
     """`max j in count (term)`; `function` is `max`, `min` or `sum`."""
 
     function: str
@@ -65,8 +64,8 @@ class Aggregate:
     index_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Unary:
+@record
+class Unary(Record):
     """`-` or `!` before an operand."""
 
     operator: str
@@ -74,8 +73,8 @@ class Unary:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+@record
+class Binary(Record):
     """Two operands with an operator between them; `operator_span` covers the operator."""
 
     operator: str
@@ -85,8 +84,8 @@ class Binary:
     operator_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Conditional:
+@record
+class Conditional(Record):
     """`test ? then : otherwise`."""
 
     test: Expression

@@ -5,16 +5,15 @@ Depends on `serq.diagnostics`, the expressions and statements, and queues.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from serq.diagnostics import Span
+from serq.records import Record, record
 from serq.syntax.ast.expressions import Expression, Name
 from serq.syntax.ast.queues import Pull, Queue
 from serq.syntax.ast.statements import Block
 
 
-@dataclass(frozen=True, slots=True)
-class Let:
+@record
+class Let(Record):
     """`let name = value;`"""
 
     name: str
@@ -23,8 +22,8 @@ class Let:
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Spill:
+@record
+class Spill(Record):
     """`spill POOL via STAGE (work) when (when);`"""
 
     to: Name
@@ -34,8 +33,8 @@ class Spill:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
+@record
+class Pool(Record):
     """`pool name [size] { options }`. An option not written is None.
 
     `evict` and `queue` are () for `lru` and `fifo`, else the keys; `preempt` is `none` or
@@ -56,31 +55,31 @@ class Pool:
     size_span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Fifo:
+@record
+class Fifo(Record):
     """`fifo` or `fifo(servers)`."""
 
     servers: Expression | None
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Ps:
+@record
+class Ps(Record):
     """`ps(capacity)`."""
 
     capacity: Expression
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Delay:
+@record
+class Delay(Record):
     """`delay`."""
 
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Serve:
+@record
+class Serve(Record):
     """A step stage's `serve`; `rule` is `admission`, `by` (with keys), `decode first` or
     `exclusive prefill`.
     """
@@ -90,8 +89,8 @@ class Serve:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+@record
+class Step(Record):
     """`step { budget cost chunk serve memory }`; `cost` is always there."""
 
     budget: Expression | None
@@ -105,8 +104,8 @@ class Step:
 StageKind = Fifo | Ps | Delay | Step
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+@record
+class Stage(Record):
     """`stage name [size] : kind`."""
 
     name: str
@@ -117,8 +116,8 @@ class Stage:
     size_span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Gauge:
+@record
+class Gauge(Record):
     """`gauge name = value;`"""
 
     name: str
@@ -127,16 +126,16 @@ class Gauge:
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+@record
+class Share(Record):
     """`share maxmin;` or `share bottleneck;`"""
 
     policy: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Arrive:
+@record
+class Arrive(Record):
     """`arrive kind (argument);`, `kind` one of `serq.vocabulary.keywords.ARRIVALS`.
 
     The argument of `trace` is its `scale`, None where none is written.
@@ -147,8 +146,8 @@ class Arrive:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+@record
+class Trace(Record):
     """`trace "path" [ordered];`"""
 
     path: str
@@ -156,16 +155,16 @@ class Trace:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Hidden:
+@record
+class Hidden(Record):
     """One name of `hidden name, …;`"""
 
     name: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Workload:
+@record
+class Workload(Record):
     """`workload { … }`; `session` is its session side, when written in two sides."""
 
     arrive: Arrive | None
@@ -177,8 +176,8 @@ class Workload:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class RunOptions:
+@record
+class RunOptions(Record):
     """`run { horizon warmup seed arrivals }`, merged over all `run` items of the program."""
 
     horizon: Expression | None
@@ -188,8 +187,8 @@ class RunOptions:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+@record
+class Program(Record):
     """A whole program, its items by kind in the order of the text.
 
     `session` is the path of every session with every `request;` still in place; `server` is

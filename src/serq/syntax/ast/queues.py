@@ -5,15 +5,14 @@ Depends on `serq.diagnostics`, the expressions and the statements.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from serq.diagnostics import Span
+from serq.records import Record, record
 from serq.syntax.ast.expressions import Expression, Name
 from serq.syntax.ast.statements import Block
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+@record
+class Entry(Record):
     """`verb [(parameters)] [from source] { body }`: what a queue does with one request."""
 
     verb: str
@@ -26,8 +25,8 @@ class Entry:
     """The verb."""
 
 
-@dataclass(frozen=True, slots=True)
-class Queue:
+@record
+class Queue(Record):
     """`queue name [size] : roles { … }`.
 
     Its pools stand among the program's as `name.pool`, its stage as `name`, its NIC as
@@ -48,8 +47,8 @@ class Queue:
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Pull:
+@record
+class Pull(Record):
     """`reader pull source [latency expression] share policy;`."""
 
     reader: Name

@@ -5,44 +5,43 @@ Depends on `serq.diagnostics` and the expressions.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from serq.diagnostics import Span
+from serq.records import Record, record
 from serq.syntax.ast.expressions import Expression, Name, Reference
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+@record
+class Block(Record):
     """Statements between braces."""
 
     statements: tuple[Statement, ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+@record
+class Turn(Record):
     """`turn;`"""
 
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+@record
+class End(Record):
     """`end;`"""
 
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+@record
+class Request(Record):
     """`request;`, the server's statements in its place, or `request GATEWAY;`, a route's."""
 
     span: Span
     gateway: Name | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Set:
+@record
+class Set(Record):
     """`set name = value;`"""
 
     name: str
@@ -51,8 +50,8 @@ class Set:
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Observe:
+@record
+class Observe(Record):
     """`observe name = value;`"""
 
     name: str
@@ -61,8 +60,8 @@ class Observe:
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class HoldPool:
+@record
+class HoldPool(Record):
     """`POOL (units) [reserve (reserve)]`."""
 
     pool: Reference
@@ -71,8 +70,8 @@ class HoldPool:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Binding:
+@record
+class Binding(Record):
     """One `name = value` of an `at admission` clause."""
 
     name: str
@@ -81,8 +80,8 @@ class Binding:
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Lease:
+@record
+class Lease(Record):
     """`lease POOL (time)`."""
 
     pool: Reference
@@ -90,8 +89,8 @@ class Lease:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Hold:
+@record
+class Hold(Record):
     """`hold pools [reuse] [at admission] { body } [cache] [lease]`."""
 
     pools: tuple[HoldPool, ...]
@@ -104,8 +103,8 @@ class Hold:
     """The header: from `hold` to the brace that opens the body."""
 
 
-@dataclass(frozen=True, slots=True)
-class Grow:
+@record
+class Grow(Record):
     """`grow POOL (units);`"""
 
     pool: Reference
@@ -113,8 +112,8 @@ class Grow:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Load:
+@record
+class Load(Record):
     """`load POOL (units);`"""
 
     pool: Reference
@@ -122,24 +121,24 @@ class Load:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Drop:
+@record
+class Drop(Record):
     """`drop POOL;`"""
 
     pool: Reference
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Release:
+@record
+class Release(Record):
     """`release POOL;`"""
 
     pool: Reference
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+@record
+class Run(Record):
     """`run stages [mode] (work) [growing POOL];`; `mode` is `plain`, `prefill` or `decode`.
 
     Without a stage it runs on the stage of the queue whose entry it stands in.
@@ -152,8 +151,8 @@ class Run:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Serving:
+@record
+class Serving(Record):
     """`prefill`, `decode` or `tool`: a run on the role's stage.
 
     The stage is `on`'s, or the role's array at `index`, or the role's stage; `declared` is how
@@ -170,8 +169,8 @@ class Serving:
     role_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+@record
+class Branch(Record):
     """`branch (test)`, or `branch with (p)` when `draws`."""
 
     test: Expression
@@ -182,16 +181,16 @@ class Branch:
     """The header: from `branch` to the closing parenthesis of the guard."""
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
+@record
+class Loop(Record):
     """`loop { … }`; `span` covers the word."""
 
     body: Block
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Choose:
+@record
+class Choose(Record):
     """`choose name in count by (keys);`"""
 
     name: str
@@ -201,8 +200,8 @@ class Choose:
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Transfer:
+@record
+class Transfer(Record):
     """`transfer [[index] | on stages] work from POOL to POOL (tokens);`.
 
     It runs on the stages of `on`, or on the stage that plays the role, at `index`; of the
@@ -221,8 +220,8 @@ class Transfer:
     role_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+@record
+class Mark(Record):
     """`mark name;`: the moment, which the entry's caller reads as `QUEUE.name`."""
 
     name: str
@@ -230,8 +229,8 @@ class Mark:
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class EntryCall:
+@record
+class EntryCall(Record):
     """`QUEUE [index] . verb (arguments) [from source] [to target (tokens)];`."""
 
     queue: Reference
@@ -244,8 +243,8 @@ class EntryCall:
     verb_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Splice:
+@record
+class Splice(Record):
     """The statements of an entry, `QUEUE.verb`, in the place of its call at `span`.
 
     Nobody writes it: it is what a call has become.

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from serq.ir.records import Record, record
+from serq.records import Record, record
 
 
 @record

@@ -1,0 +1,15 @@
+"""The trace a program replays. Depends on the trace and the IR."""
+
+from __future__ import annotations
+
+from serq.api.program import Program
+from serq.ir.nodes import TraceArrivals
+from serq.trace import TraceSession, read_trace
+
+
+def read_program_trace(program: Program) -> tuple[TraceSession, ...] | None:
+    """The sessions the program replays; None without a trace. Raises `SerqError` (SQ7)."""
+    path = program.trace_path()
+    if path is None:
+        return None
+    return tuple(read_trace(path, timed=isinstance(program.ir.arrival, TraceArrivals)))

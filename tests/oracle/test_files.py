@@ -91,6 +91,7 @@ def change(path: tuple[str | int, ...], value: Any) -> dict[str, Any]:
         (change(("config", "block_size"), 0), "SQ706", "`config.block_size`"),
         (change(("config", "num_gpu_blocks"), 1), "SQ706", "a whole number from 2 on"),
         (change(("config", "max_num_seqs"), 10**12), "SQ706", "`config.max_num_seqs`"),
+        (change(("config", "max_num_seqs"), 65), "SQ706", "at least `max_num_seqs`"),
         (change(("config", "enable_prefix_caching"), 1), "SQ706", "true or false"),
         (change(("clock",), {}), "SQ706", "a `c` above 0"),
         (change(("clock",), {"c": 1, "f": 2}), "SQ706", "no term of the clock"),

@@ -8,12 +8,13 @@ from __future__ import annotations
 import pytest
 
 from serq import native
+from serq.engines.registry import available
 from serq.oracle.difference import compare
 from serq.oracle.simulate import simulate, watch
 from tests.oracle.recorded import FILES, scenario, scenarios
 
-REQUESTS = 9724
-"""Requests of all the scenarios that were recorded elsewhere."""
+REQUESTS = 9724 + 1447 + 2 * 391
+"""Requests of all scenarios: of those recorded first, of the replay, of the drawn ones."""
 
 PARTS = 8
 """Pieces that a file of many scenarios is tested in."""
@@ -39,6 +40,19 @@ def test_the_native_engine_agrees_with_vllm(name: str, part: int) -> None:
 @pieces
 def test_the_definition_agrees_with_vllm_step_by_step(name: str, part: int) -> None:
     agree(name, part, native_engine=False)
+
+
+def test_a_replay_of_300_conversations_agrees_with_vllm() -> None:
+    (replay,) = scenarios("15_conversations")
+    assert len(replay.sessions) == 300
+    for engine in available():
+        ran = simulate(replay, engine)
+        for ours, theirs in zip(ran.outcomes, replay.expected, strict=True):
+            assert (ours.sent, ours.first, ours.cached) == (
+                theirs.sent,
+                theirs.first,
+                theirs.cached,
+            )
 
 
 def agree(name: str, part: int, *, native_engine: bool) -> None:

@@ -187,24 +187,34 @@ def recorded(*, files: tuple[str, ...], engine: str | None, quiet: bool, error_f
     short_help="Draw scenarios from a seed.",
     epilog="""\b
 Examples:
-  serq oracle generate --seed 7 --count 500 > drawn.json""",
+  serq oracle generate --seed 7 --count 500 > drawn.json
+  serq oracle generate --seed 7 --conversations 300 > replay.json""",
 )
 @value_option("--seed", "seed", whole(0), metavar="N", default="1", help="Seed; 1 without it.")
 @value_option("--count", "count", whole(1), metavar="N", default="100", help="How many; 100.")
 @value_option(
     "--first", "first", whole(0), metavar="N", default="0", help="Number of the first; 0."
 )
+@value_option(
+    "--conversations",
+    "sessions",
+    whole(1),
+    metavar="N",
+    help="Instead, one scenario of N conversations on a server of ordinary size.",
+)
 @error_format_option
 @refusing
-def generate(*, seed: int, count: int, first: int, error_format: str) -> int:  # noqa: ARG001
+def generate(*, seed: int, count: int, first: int, sessions: int | None, error_format: str) -> int:  # noqa: ARG001
     """Draw scenarios from a seed: small memories, mixed prompts, preemption, forced misses.
 
     Scenario N of a seed is the same however many are drawn.
     """
+    from serq.oracle.generate import conversations
     from serq.oracle.generate import generate as draw
     from serq.oracle.write import scenarios_text
 
-    print_result(scenarios_text(list(draw(seed, count, first))))
+    drawn = list(draw(seed, count, first)) if sessions is None else [conversations(seed, sessions)]
+    print_result(scenarios_text(drawn))
     return 0
 
 

@@ -92,6 +92,8 @@ class _Reading:
             for each in fields(Config)
             if each.name != "enable_prefix_caching"
         }  # fmt: skip
+        if numbers["max_num_batched_tokens"] < numbers["max_num_seqs"]:
+            self.refuse(path, "should have a `max_num_batched_tokens` of at least `max_num_seqs`")
         caching = self.truth(given.get("enable_prefix_caching", True), path)
         return Config(**numbers, enable_prefix_caching=caching)
 

@@ -23,6 +23,40 @@ def generate(seed: int, count: int, first: int = 0) -> Iterator[Scenario]:
         yield _scenario(Random(f"{seed}/{number}"), f"g{seed}_{number}")
 
 
+def conversations(seed: int, sessions: int) -> Scenario:
+    """One scenario of so many conversations on a server that holds the prefixes of some of them.
+
+    A few turns each, prompts of a hundred to two thousand new tokens, seconds between an answer
+    and the next turn, one turn in twenty a forced miss, on the clock measured on an A100.
+    """
+    random = Random(f"{seed}/conversations")
+    return Scenario(
+        name=f"c{seed}_{sessions}",
+        config=Config(
+            max_num_batched_tokens=512, max_num_seqs=32, num_gpu_blocks=1201, block_size=16
+        ),
+        clock=_MEASURED,
+        turns=tuple(
+            turn
+            for session in range(sessions)
+            for turn in _conversation(random, session, round(2.5 * session, 3))
+        ),
+    )
+
+
+def _conversation(random: Random, session: int, start: float) -> Iterator[Turn]:
+    """The turns of one, which ends before its context has 8,000 tokens."""
+    said, turn = 0, 0
+    while turn == 0 or random.random() < 0.8:
+        new = 1 + int(random.expovariate(1 / (900 if turn == 0 else 250)))
+        out = 1 + int(random.expovariate(1 / 120))
+        if said + new + out > 8000:
+            return
+        think = start if turn == 0 else round(random.expovariate(1 / 6), 3)
+        yield Turn(session, turn, new, out, think, int(random.random() < 0.05))
+        said, turn = said + new + out, turn + 1
+
+
 def _scenario(random: Random, name: str) -> Scenario:
     block = random.choice((1, 4, 8, 16, 16, 16, 32))
     seqs = random.choice((1, 2, 3, 4, 8, 16))

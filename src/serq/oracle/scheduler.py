@@ -71,7 +71,19 @@ class VllmScheduler:
     """
 
     def __init__(self, scenario: Scenario, model: str) -> None:
-        """Make one; `model` is the folder of the model's configuration."""
+        """Make one; `model` is the folder of the model's configuration.
+
+        Raises `SerqError` (SQ509) with vLLM's reason when it makes none here.
+        """
+        try:
+            self._make(scenario, model)
+        except Exception as error:
+            reason = (str(error).splitlines() or [type(error).__name__])[0]
+            message = f"the installed vLLM makes no scheduler for `{scenario.name}`: {reason}"
+            help = "docs/vllm.md says which versions are driven, and what they take"
+            raise SerqError([Diagnostic("SQ509", message, help=help)]) from error
+
+    def _make(self, scenario: Scenario, model: str) -> None:
         from vllm.utils.hashing import sha256
         from vllm.v1.core.kv_cache_utils import get_request_block_hasher, init_none_hash
         from vllm.v1.core.sched.scheduler import Scheduler
@@ -147,10 +159,11 @@ def model_folder() -> Iterator[str]:
 
 def _vllm_config(scenario: Scenario, model: str) -> Any:
     """The configuration of a vLLM with the scenario's settings."""
-    from vllm.config import CacheConfig, ModelConfig, SchedulerConfig, VllmConfig
+    from vllm.config import CacheConfig, DeviceConfig, ModelConfig, SchedulerConfig, VllmConfig
 
     settings = scenario.config
-    longest = settings.usable_tokens + 1  # the length of the context cuts nothing short
+    # The length of the context cuts nothing short.
+    longest = max(settings.usable_tokens + 1, settings.long_prefill_token_threshold)
     model_config = ModelConfig(
         model=model, skip_tokenizer_init=True, dtype="float32", max_model_len=longest, seed=0
     )
@@ -169,7 +182,10 @@ def _vllm_config(scenario: Scenario, model: str) -> Any:
     )
     cache_config.num_gpu_blocks = settings.num_gpu_blocks
     return VllmConfig(
-        model_config=model_config, scheduler_config=scheduler_config, cache_config=cache_config
+        model_config=model_config,
+        scheduler_config=scheduler_config,
+        cache_config=cache_config,
+        device_config=DeviceConfig(device="cpu"),
     )
 
 

@@ -150,6 +150,8 @@ _NAMES: dict[str, str] = {
     "SQ802": "session-stuck",
     "SQ803": "amount-taken-as-zero",
     "SQ804": "session-rejected",
+    "SQ805": "trace-cut-off",
+    "SQ806": "trace-over-early",
     # ours
     "SQ901": "invariant-broken",
 }

@@ -25,7 +25,7 @@ from serq.report.options import Progress, RunOptions
 from serq.stats.log_histogram import LogHistogram
 from serq.stats.sample_summary import SampleSummary
 from serq.stats.step_function import StepSummary
-from serq.trace.recorded import NotReplayableError, Recorded, recorded_sessions
+from serq.trace.recorded import NotReplayableError, Recorded, recorded_sessions, replayed
 
 ENGINE = "native"
 
@@ -61,6 +61,7 @@ def run(program: ir.Program, options: RunOptions, *, fast_path: bool = True) -> 
         raise SerqError([diagnostic(program, options, answer["error"])])
     measured = measurements(program, answer["measured"], partial=answer["partial"])
     measured.samples = options.samples
+    measured.replayed = replayed(program, sessions)
     if not options.samples:
         for seen, each in zip(measured.observes, answer["measured"]["observes"], strict=True):
             seen.histogram = LogHistogram.of(each["buckets"])

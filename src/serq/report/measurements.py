@@ -12,6 +12,7 @@ from typing import TypeAlias
 from serq.stats.log_histogram import LogHistogram
 from serq.stats.sample_summary import SampleSummary
 from serq.stats.step_function import StepSummary
+from serq.trace.recorded import Replayed
 
 Floats: TypeAlias = "array[float]"
 Integers: TypeAlias = "array[int]"
@@ -122,7 +123,8 @@ class Measurements:
     """One run.
 
     `end` is where it ended: the horizon, the drained end of a run with an arrival limit, or
-    the moment it was interrupted (then `partial`). `samples` says whether they were kept.
+    the moment it was interrupted (then `partial`). `samples` says whether they were kept;
+    `replayed` what there was to replay at the trace's own times.
     """
 
     engine: str
@@ -142,3 +144,4 @@ class Measurements:
     zeroed: list[ZeroedAmount] = field(default_factory=list)
     partial: bool = False
     samples: bool = True
+    replayed: Replayed | None = None

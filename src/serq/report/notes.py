@@ -1,7 +1,8 @@
 """What a reader of a report should know that its numbers do not show.
 
 A test that never held, sessions that preempt themselves without progress, amounts that were
-negative or no number and were taken as 0, sessions a pool rejected (contract §3, *Statistics*).
+negative or no number and were taken as 0, sessions a pool rejected (contract §3, *Statistics*); a
+trace that was replayed in part, or was over long before the end.
 Depends on the IR, for what an observation observes and where it was written.
 """
 
@@ -16,17 +17,20 @@ from serq.report.rows import label
 from serq.vocabulary.operators import NOT, TESTS
 
 LEAST_SAMPLES = 40
+LONG_TAIL = 0.1
+"""The share of the measured time without arrivals that is noted, after the end of a trace."""
 
 
 def find_notes(
     measured: Measurements, program: Program, spans: SpanTable | None
 ) -> list[Diagnostic]:
-    """SQ801 to SQ804, in that order, each in the order of the report."""
+    """SQ801 to SQ806, in that order, each in the order of the report."""
     return [
         *_tests_that_never_held(measured, program, spans),
         *_stuck_pools(measured),
         *_zeroed_amounts(measured, spans),
         *_rejecting_pools(measured, spans),
+        *_trace_and_horizon(measured, program, spans),
     ]
 
 
@@ -125,3 +129,27 @@ def _rejecting_pools(measured: Measurements, spans: SpanTable | None) -> list[Di
         for name, count in rejected.items()
         if count > 0
     ]
+
+
+def _trace_and_horizon(
+    measured: Measurements, program: Program, spans: SpanTable | None
+) -> list[Diagnostic]:
+    """How the horizon and the end of a trace that arrives at its own times lie to each other."""
+    trace = measured.replayed
+    if trace is None or program.arrivals is not None or measured.partial:
+        return []
+    span = spans.find(("arrival",)) if spans is not None else None
+    if measured.arrivals < trace.sessions:
+        message = (
+            f"{measured.arrivals} of the trace's {trace.sessions} sessions arrived by the horizon; "
+            f"the last one arrives at {trace.last_arrival:.12g}"
+        )
+        return [Diagnostic("SQ805", message, span, severity=Severity.NOTE)]
+    if measured.end - trace.last_arrival > LONG_TAIL * (measured.end - measured.warmup):
+        message = (
+            f"the trace's last session arrived at {trace.last_arrival:.12g}, and the averages go "
+            f"on to {measured.end:.12g}"
+        )
+        help = f"`arrivals {trace.sessions};` in `run` ends it when all sessions have left"
+        return [Diagnostic("SQ806", message, span, severity=Severity.NOTE, help=help)]
+    return []

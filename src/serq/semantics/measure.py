@@ -17,6 +17,7 @@ from serq.semantics.machine import Machine
 from serq.semantics.pool import Pool
 from serq.semantics.stages.stage import Stage
 from serq.semantics.stages.step import Step
+from serq.trace.recorded import replayed
 
 ENGINE = "python"
 
@@ -43,6 +44,7 @@ def measure(machine: Machine, *, partial: bool) -> Measurements:
         zeroed=[ZeroedAmount(path, count) for path, count in machine.zeroed.items()],
         partial=partial,
         samples=machine.options.samples,
+        replayed=replayed(program, machine.recorded),
     )
 
 

@@ -27,6 +27,15 @@ class Recorded(NamedTuple):
     arrival: float = 0.0
 
 
+class Replayed(NamedTuple):
+    """What `arrive trace` replays: how many sessions, and when the last of them arrives, in the
+    program's clock.
+    """
+
+    sessions: int
+    last_arrival: float
+
+
 class NotReplayableError(Exception):
     """The trace can not be replayed: a code, what is wrong, the way out, where in the IR."""
 
@@ -61,6 +70,14 @@ def recorded_sessions(
         )
         for session in sessions
     ]
+
+
+def replayed(program: ir.Program, recorded: Sequence[Recorded] | None) -> Replayed | None:
+    """What the program replays of the sessions, in the order of their arrival, at their times."""
+    arrival = program.arrival
+    if not isinstance(arrival, ir.TraceArrivals) or not recorded:
+        return None
+    return Replayed(len(recorded), arrival.scale * recorded[-1].arrival)
 
 
 def turn_values(turn: TraceTurn, slots: ir.Slots) -> Values:

@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -110,3 +112,40 @@ run { horizon 5; seed 1; }"""
     with pytest.raises(serq.SerqError) as caught:
         NativeEngine().run(program.ir, RunOptions(spans=program.spans))
     assert caught.value.diagnostics[0].code == "SQ702"
+
+
+def test_sessions_that_end_at_one_instant_take_no_memory() -> None:
+    """A closed workload whose sessions end at once: two million of them, never two at a time."""
+    code = """
+import resource, serq
+program = serq.compile(source="workload { arrive closed(2); } session { end; } run { horizon 5; }")
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+try:
+    serq.run(program, "native", limit_events=2_000_000)
+except serq.SerqError as error:
+    print(error.diagnostics[0].code, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+    pytest.importorskip("resource")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    refused, kilobytes = done.stdout.split()
+    assert refused == "SQ604"
+    assert int(kilobytes) < 20_000
+
+
+def test_without_samples_memory_does_not_grow_with_the_run() -> None:
+    code = """
+import resource, sys, serq
+def run(horizon):
+    program = serq.compile(source=sys.argv[1].replace("1e9", horizon))
+    return serq.run(program, "native", samples=False).events
+run("1000")
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+events = run("1e6")
+print(events, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+    pytest.importorskip("resource")
+    command = [sys.executable, "-c", code, LONG]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    events, kilobytes = map(int, done.stdout.split())
+    assert events > 1_500_000
+    assert kilobytes < 5_000  # the samples would be 26 MB

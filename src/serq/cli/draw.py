@@ -98,7 +98,9 @@ def _by_suffix(out: str | None) -> str:
     suffix = Path(out).suffix.lower()
     if suffix not in _SUFFIXES:
         hint = f"name it like {', '.join(_SUFFIXES)}, or give `--format`"
-        raise ArgumentError(f"the suffix of `{out}` names no format", hint, click.get_current_context())
+        raise ArgumentError(
+            f"the suffix of `{out}` names no format", hint, click.get_current_context()
+        )
     return _SUFFIXES[suffix]
 
 

@@ -1,7 +1,7 @@
 """Watching a run: that time moves, that somebody may stop it, that somebody wants to know.
 
 None of this changes a result, only whether there is one. Every event and every session step is
-counted; every few thousand of them the watch looks at the clock on the wall. Depends on options,
+counted; every few dozen of them the watch looks at the clock on the wall. Depends on options,
 errors and stages.
 """
 
@@ -24,7 +24,7 @@ from serq.semantics.stages.stage import Stage
 if TYPE_CHECKING:
     from serq.semantics.machine import Machine
 
-STEPS_BETWEEN_LOOKS = 2048
+STEPS_BETWEEN_LOOKS = 64
 SECONDS_BETWEEN_REPORTS = 0.1
 
 

@@ -29,6 +29,7 @@ myst_enable_extensions = ["attrs_inline"]
 
 # --- Python --------------------------------------------------------------------------
 
+default_role = "code"  # docstrings quote code as Markdown does
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"

@@ -48,9 +48,9 @@ def _request(record: Part) -> Request | None:
     metrics = record.member("metrics")
     conversation = metadata.maybe("x_correlation_id")
     return Request(
-        metadata.member("request_start_ns").whole(),
+        metadata.member("request_start_ns").whole_nanoseconds(),
         metrics.member("input_sequence_length").member("value").tokens(),
         metrics.member("output_sequence_length").member("value").tokens(),
-        metadata.member("request_end_ns").whole(),
+        metadata.member("request_end_ns").whole_nanoseconds(),
         None if conversation is None else str(conversation.value),
     )

@@ -32,7 +32,7 @@ def read(log: Log) -> Iterator[Request]:
         sent = table.nanoseconds(row, "Timestamp")
         answered = None
         if _present(table, row, "Elapsed time"):
-            answered = sent + table.nanoseconds(row, "Elapsed time")
+            answered = sent + table.nanoseconds(row, "Elapsed time", least=0)
         session = row[table.at["Session ID"]] if _present(table, row, "Session ID") else None
         yield Request(sent, table.tokens(row, "Request tokens"), answer, answered, session)
 

@@ -13,10 +13,11 @@ from typing import Any, Final
 from serq.diagnostics import SerqError
 from serq.trace.logs import guess
 from serq.trace.logs.log import Log
-from serq.trace.logs.request import NANOSECONDS
+from serq.trace.logs.request import MOST_SECONDS, nanoseconds
 from serq.trace.logs.table import MOST_TOKENS
 
 _HEAD: Final = 65_536
+_MOST_SHOWN: Final = 30
 
 
 class Part:
@@ -54,24 +55,27 @@ class Part:
     def tokens(self) -> int:
         """A number of tokens, a whole number from 0."""
         value = self.value
-        if isinstance(value, Decimal) and value == value.to_integral_value():
-            value = int(value)
-        if type(value) is int and 0 <= value <= MOST_TOKENS:
-            return value
+        number = type(value) is int or (isinstance(value, Decimal) and value.is_finite())
+        if number and 0 <= value <= MOST_TOKENS and value == int(value):
+            return int(value)
         wanted = "a number of tokens, whole and not negative"
         raise self.refuse(f"should be {wanted}, but is {_kind(self.value)}")
 
-    def whole(self) -> int:
-        """A whole number, such as a time in nanoseconds."""
-        if type(self.value) is int:
-            return self.value
-        raise self.refuse(f"should be a whole number, but is {_kind(self.value)}")
+    def whole_nanoseconds(self) -> int:
+        """A time in nanoseconds, a whole number."""
+        return self._time(1_000_000_000, "nanoseconds")
 
     def nanoseconds(self) -> int:
         """A time in seconds, as nanoseconds."""
-        if type(self.value) is int or (isinstance(self.value, Decimal) and self.value.is_finite()):
-            return int((Decimal(self.value) * NANOSECONDS).to_integral_value())
-        raise self.refuse(f"should be a time in seconds, but is {_kind(self.value)}")
+        return self._time(1, "seconds")
+
+    def _time(self, a_second: int, unit: str) -> int:
+        if type(self.value) is int or isinstance(self.value, Decimal):
+            found = nanoseconds(Decimal(self.value), a_second=a_second)
+            if found is not None:
+                return found
+        wanted = f"a time in {unit}, at most {MOST_SECONDS} s"
+        raise self.refuse(f"should be {wanted}, but is {_kind(self.value)}")
 
     def refuse(self, what: str, help: str | None = None) -> SerqError:
         """The error for this value, at its line where the log is read line by line."""
@@ -123,7 +127,7 @@ def _constant(name: str) -> Any:
 def _not_json(log: Log, text: str, name: str, error: ValueError) -> SerqError:
     if isinstance(error, json.JSONDecodeError):
         log.number = error.lineno
-        log.line = text.splitlines()[error.lineno - 1] if text.strip() else ""
+        log.line = text.split("\n")[error.lineno - 1]
         help = guess.hint(text[:_HEAD], name)
         start = min(error.colno - 1, len(log.line))
         return log.refuse(f"this is no JSON: {error.msg.lower()}", help, start=start, end=start + 1)
@@ -137,9 +141,10 @@ def _kind(value: Any) -> str:
         case bool():
             return "true" if value else "false"
         case int() | Decimal():
-            return f"`{value}`"
+            shown = str(Decimal(value))
+            return f"`{shown}`" if len(shown) <= _MOST_SHOWN else f"`{shown[: _MOST_SHOWN - 1]}…`"
         case str():
-            return f"the text `{value[:30]}`"
+            return f"the text `{value[:_MOST_SHOWN]}`"
         case list():
             return "an array"
         case _:

@@ -16,11 +16,11 @@ from serq.diagnostics import SerqError
 from serq.trace.logs import guess
 from serq.trace.logs.document import decode
 from serq.trace.logs.log import Log
-from serq.trace.logs.request import Request
+from serq.trace.logs.request import MOST_SECONDS, Request, nanoseconds
 from serq.trace.logs.table import MOST_TOKENS
 
 BLOCK_TOKENS: Final = 512
-_MILLISECOND: Final = 1_000_000
+_MILLISECONDS: Final = 1000
 
 
 def read(log: Log) -> Iterator[Request]:
@@ -35,9 +35,8 @@ def read(log: Log) -> Iterator[Request]:
             raise log.refuse(f"this is no line of JSON: {reason}", help) from None
         if not isinstance(record, dict):
             raise log.refuse("a request is an object", guess.hint(line, "mooncake"))
-        sent = _number(log, record, "timestamp", "a time in milliseconds")
         yield Request(
-            int((sent * _MILLISECOND).to_integral_value()),
+            _sent(log, record),
             _tokens(log, record, "input_length"),
             _tokens(log, record, "output_length"),
             blocks=_blocks(log, record),
@@ -45,10 +44,18 @@ def read(log: Log) -> Iterator[Request]:
         )
 
 
+def _sent(log: Log, record: dict[str, Any]) -> int:
+    wanted = f"a time in milliseconds, at most {MOST_SECONDS} s"
+    found = nanoseconds(_number(log, record, "timestamp", wanted), a_second=_MILLISECONDS)
+    if found is None:
+        raise _refuse(log, record, "timestamp", wanted)
+    return found
+
+
 def _tokens(log: Log, record: dict[str, Any], name: str) -> int:
     wanted = "a number of tokens, whole and not negative"
     value = _number(log, record, name, wanted)
-    if value != value.to_integral_value() or not 0 <= value <= MOST_TOKENS:
+    if not 0 <= value <= MOST_TOKENS or value != int(value):
         raise _refuse(log, record, name, wanted)
     return int(value)
 

@@ -6,9 +6,12 @@ Depends on nothing.
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import NamedTuple
 
 NANOSECONDS = 1_000_000_000
+MOST_SECONDS = 4_000_000_000
+"""Times lie within so many seconds of 0, which is the year 2096 for a clock of the calendar."""
 
 
 class Request(NamedTuple):
@@ -25,6 +28,14 @@ class Request(NamedTuple):
     session: str | None = None
     blocks: tuple[int, ...] = ()
     block_tokens: int = 0
+
+
+def nanoseconds(value: Decimal, *, a_second: int) -> int | None:
+    """A time in nanoseconds, given in units of which a second has so many; None out of range."""
+    most = MOST_SECONDS * a_second
+    if not (value.is_finite() and -most <= value <= most):
+        return None
+    return int((value * (NANOSECONDS // a_second)).to_integral_value())
 
 
 def seconds(nanoseconds: int) -> str:

@@ -14,7 +14,7 @@ from typing import Final
 from serq.diagnostics import SerqError, nearest
 from serq.trace.logs import guess
 from serq.trace.logs.log import Log
-from serq.trace.logs.request import NANOSECONDS
+from serq.trace.logs.request import MOST_SECONDS, nanoseconds
 
 _DECIMAL: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,2})?", re.ASCII)
 _SEPARATORS: Final = {";": "semicolons", "\t": "tabs", "|": "bars"}
@@ -73,16 +73,18 @@ class Table:
             return int(text)
         if _DECIMAL.fullmatch(text) is not None:
             value = Decimal(text)
-            if value == value.to_integral_value() and 0 <= value <= MOST_TOKENS:
+            if 0 <= value <= MOST_TOKENS and value == int(value):
                 return int(value)
         raise self.refuse(row, column, "a number of tokens, whole and not negative")
 
-    def nanoseconds(self, row: Sequence[str], column: str) -> int:
+    def nanoseconds(self, row: Sequence[str], column: str, *, least: int = -MOST_SECONDS) -> int:
         """Seconds in decimals, as nanoseconds."""
         text = row[self.at[column]].strip()
-        if _DECIMAL.fullmatch(text) is None:
-            raise self.refuse(row, column, "a time in seconds")
-        return int((Decimal(text) * NANOSECONDS).to_integral_value())
+        value = Decimal(text) if _DECIMAL.fullmatch(text) is not None else None
+        found = None if value is None or value < least else nanoseconds(value, a_second=1)
+        if found is None:
+            raise self.refuse(row, column, f"a time in seconds, from {least} to {MOST_SECONDS}")
+        return found
 
     def refuse(self, row: Sequence[str], column: str, wanted: str) -> SerqError:
         """The error for one field."""

@@ -25,17 +25,17 @@ smartquotes = False  # quotes and dashes are as they are written
 # --- Markdown ------------------------------------------------------------------------
 
 myst_heading_anchors = 4  # a link names a heading as code hosts do
-myst_enable_extensions = ["attrs_inline"]
 
 # --- Python --------------------------------------------------------------------------
 
 default_role = "code"  # docstrings quote code as Markdown does
 autodoc_member_order = "bysource"
+autodoc_class_signature = "separated"  # a report is not made by calling its class
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
 napoleon_google_docstring = True
-# Every name of serQ must be found; those of other packages are not on this site.
-nitpick_ignore_regex = [("py:.*", r"(?!serq\b).*")]
+# Every public name must be found; what it is made of inside, and other packages, are not here.
+nitpick_ignore_regex = [("py:.*", r"(?!serq\.\w+$).*")]
 
 # --- HTML ----------------------------------------------------------------------------
 

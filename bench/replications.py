@@ -1,7 +1,7 @@
 """Time replications of a program in one thread, and in several threads of one process.
 
     python -m bench.replications
-    python -m bench.replications engine_heavy --runs 8 --threads 4
+    python -m bench.replications engine_heavy --runs 8 --threads 4 --horizon 2000
 
 Prints, for each number of threads, the wall time, the speed-up, and the processor time of all
 threads together: where threads wait for each other or work twice, the last grows with their
@@ -39,8 +39,9 @@ def main() -> None:
     parser.add_argument("program", nargs="?", default="mg1", choices=list(SHORT_HORIZONS))
     parser.add_argument("--runs", type=int, default=8, help="replications (8)")
     parser.add_argument("--threads", type=int, default=2, help="most threads (2)")
+    parser.add_argument("--horizon", type=float, help="another horizon than the program's")
     arguments = parser.parse_args()
-    program = serq.compile(PROGRAMS / f"{arguments.program}.sq")
+    program = serq.compile(PROGRAMS / f"{arguments.program}.sq", horizon=arguments.horizon)
     expected, alone, _ = timed(program, arguments.runs, 1)
     print("| threads | wall s | speed-up | processor s |")
     print("|---:|---:|---:|---:|")

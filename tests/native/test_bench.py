@@ -4,7 +4,6 @@ import re
 import sys
 
 import pytest
-
 from bench import compare, replications
 
 
@@ -38,7 +37,8 @@ def test_compare_refuses_a_program_that_is_none(
 
 
 def test_replications(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    run(replications.main, "replications", "cliff", "--runs", "2", monkeypatch=monkeypatch)
+    arguments = ("mg1", "--runs", "2", "--horizon", "50000")
+    run(replications.main, "replications", *arguments, monkeypatch=monkeypatch)
     heading, *rows = table(capsys)
     assert heading == ["threads", "wall s", "speed-up", "processor s"]
     assert [row[0] for row in rows] == ["1", "2"]

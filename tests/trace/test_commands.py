@@ -189,7 +189,7 @@ def test_what_a_trace_holds(command: Command) -> None:
     assert (info["sessions"], info["turns"], info["forced_turns"]) == (3, 5, 1)
     # gaps of 1 and 2: mean 1.5, variance 0.5
     assert info["arrivals"] == {
-        "first": 0.0, "last": 3.0, "rate": 2 / 3, "cv2": 0.5 / 2.25, "busiest": 3 / 60,
+        "first": 0.0, "last": 3.0, "rate": 2 / 3, "cv2": 0.5 / 2.25, "busiest": None,
     }  # fmt: skip
     # prompts 100, 150 (120 of it said before), 200 (160, but forced to miss), 50, 60
     assert info["prompt"]["mean"] == 112.0
@@ -206,14 +206,22 @@ def test_what_a_trace_holds_in_words(command: Command) -> None:
     command.write("t.csv", TRACE)
     out = command("trace", "info", "t.csv").out.splitlines()
     assert out[0] == "3 sessions, 5 turns, 1 forced to miss"
-    assert out[1] == (
-        "arrivals: 0 to 3 s, 0.6667 sessions/s (0.0500 in the busiest minute), "
-        "cv2 of the gaps 0.222"
-    )
+    assert out[1] == ("arrivals: 0 to 3 s, 0.6667 sessions/s, cv2 of the gaps 0.222")
     assert out[-1] == "prefixes: 21.4 % of 560 prompt tokens repeat their session's context"
     assert [line.split("  ")[0] for line in out[5:10]] == [
         "turns a session", "prompt (tokens)", "", "output (tokens)", "think (s)",
     ]  # fmt: skip
+
+
+def test_the_busiest_minute() -> None:
+    from serq.trace import TimedSession, TraceTurn
+    from serq.trace.info import describe
+
+    # four within the minute from 30 on (that of 90 is not), three within any other
+    times = [0, 30, 50, 60, 89, 90, 200]
+    info = describe([TimedSession([TraceTurn(1, 1, 0)], time) for time in times])
+    assert info.arrivals is not None
+    assert info.arrivals.busiest == 4 / 60
 
 
 def test_a_trace_of_lengths_has_no_arrivals(command: Command) -> None:

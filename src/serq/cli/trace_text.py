@@ -25,10 +25,11 @@ def info_text(info: Info) -> list[str]:
     if arrivals is None:
         lines.append("arrivals: not every session says when it arrives")
     else:
+        busiest = f" ({decimals(arrivals.busiest, 4)} in the busiest minute)"
         lines.append(
             f"arrivals: {arrivals.first:.6g} to {arrivals.last:.6g} s, "
-            f"{decimals(arrivals.rate, 4)} sessions/s "
-            f"({decimals(arrivals.busiest, 4)} in the busiest minute), "
+            f"{decimals(arrivals.rate, 4)} sessions/s"
+            f"{busiest if isfinite(arrivals.busiest) else ''}, "
             f"cv2 of the gaps {decimals(arrivals.cv2, 3)}"
         )
     header = ("", "count", "mean", "cv2", "min", *(f"p{q * 100:g}" for q in QUANTILES), "max")

@@ -56,7 +56,7 @@ class Distribution:
 class Arrivals:
     """When the sessions arrive: `first` and `last`, `rate` sessions a second between them, the
     squared coefficient of variation `cv2` of the gaps (1 for a Poisson process, more in bursts),
-    and the rate in the busiest minute that starts with an arrival.
+    and the rate in the busiest minute that starts with an arrival, NaN when there is no minute.
     """
 
     times: array[float]
@@ -166,7 +166,7 @@ def _arrivals(sessions: Sequence[TraceSession]) -> Arrivals | None:
         last=times[-1],
         rate=gaps.count / span if span > 0.0 else nan,
         cv2=gaps.cv2(),
-        busiest=_busiest(times),
+        busiest=_busiest(times) if span >= BUSY_SECONDS else nan,
     )
 
 

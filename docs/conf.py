@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from pygments.lexers.configs import TOMLLexer
@@ -30,7 +31,9 @@ myst_heading_anchors = 4  # a link names a heading as code hosts do
 
 default_role = "code"  # docstrings quote code as Markdown does
 autodoc_member_order = "bysource"
-autodoc_class_signature = "separated"  # a report is not made by calling its class
+autodoc_class_signature = "separated"
+autodoc_default_options = {"exclude-members": "__init__"}  # a report is not made by calling it
+toc_object_entries_show_parents = "hide"
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
 napoleon_google_docstring = True
@@ -62,8 +65,16 @@ def show_one_branch(
         context["toctree"] = lambda **asked: toctree(**asked | {"collapse": True})
 
 
+def separate_quoted_code(
+    _app: Sphinx, _what: str, _name: str, _object: object, _options: object, lines: list[str]
+) -> None:
+    """A letter behind quoted code, as in a plural, is no part of it."""
+    lines[:] = [re.sub(r"`[^`]+`(?=\w)", r"\g<0>\\ ", line) for line in lines]
+
+
 def setup(app: Sphinx) -> None:
-    """The lexers of the blocks that Pygments does not know, and the side bar."""
+    """The lexers of the blocks that Pygments does not know, the side bar, docstrings."""
+    app.connect("autodoc-process-docstring", separate_quoted_code)
     app.connect("html-page-context", show_one_branch, priority=400)  # Furo asks at 500
     app.add_lexer("serq", SerqLexer)
     app.add_lexer("expect", TOMLLexer)

@@ -129,6 +129,7 @@ VALUES: list[Any] = [
     {"Num": 1.0}, {"Num": "inf"}, {"Attr": 3}, {"Attr": -1}, {"Ctx": "Ntok"}, {"Ctx": "Waited"},
     {"Loop": 2}, {"Loop": 3}, {"Batch": 3}, {"Closed": 10**12}, {"Batch": 10**9},
     {"Poisson": 0.0}, {"Poisson": 1e300}, {"Renewal": {"Num": 1e-300}}, "ExclusivePrefill",
+    {"Trace": 0.5}, {"Trace": -1.0},
     {"Sample": ["Exp", [{"Num": 1.0}]]}, {"Sample": ["Bernoulli", []]},
     {"Unary": ["Neg", {"Num": 1.0}]}, {"base": 0, "count": 1, "index": None},
     {"base": 0, "count": 2**40, "index": {"Num": 1.0}}, {"base": 9, "count": 9, "index": None},

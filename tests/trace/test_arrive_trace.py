@@ -133,6 +133,18 @@ def test_an_ir_without_a_trace_is_refused() -> None:
     assert [each.code for each in caught.value.diagnostics] == ["SQ711"]
 
 
+@pytest.mark.parametrize(
+    ("scale", "code"),
+    [("0.0", "SQ410"), ("-1.0", "SQ410"), ("null", "SQ503"), ('"inf"', "SQ503"), ("[]", "SQ503")],
+)
+def test_an_ir_with_another_scale_is_refused(scale: str, code: str) -> None:
+    program = serq.compile(source=REPLAY.format(scale="", path="t.csv"))
+    text = program.to_json().replace('"Trace": 1.0', f'"Trace": {scale}')
+    with pytest.raises(serq.SerqError) as caught:
+        serq.Program.from_json(text)
+    assert [each.code for each in caught.value.diagnostics] == [code]
+
+
 def test_the_reference_refuses_the_tag() -> None:
     pyserq = pytest.importorskip("pyserq")
     program = serq.compile(source=REPLAY.format(scale="", path="t.csv"))

@@ -8,8 +8,8 @@ the same bytes. Depends on `serq.figures`, and on matplotlib, which is optional.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from itertools import product
-from math import isfinite
+from itertools import pairwise, product
+from math import isclose, isfinite
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -73,6 +73,8 @@ def _draw(
         panel.set_ylabel(labels.get(metric, parse_metric(metric).label))
         if metric in log:
             _set_logarithmic(panel)
+        else:
+            _set_floor(panel)
     first = sweep.axes[0]
     panels[-1].set_xlabel(labels.get(first.name, first.name))
     _set_ticks(panels[-1], first, log)
@@ -93,6 +95,16 @@ def _columns(names: Sequence[str]) -> int:
     return max(1, min(len(names), _WIDTH // (max(map(len, names)) + 8)))
 
 
+def _set_floor(panel: Axes) -> None:
+    """Begin at 0 where no mean is below it and 0 is near, so that heights can be compared."""
+    import numpy as np
+
+    values = [y for line in panel.get_lines() for y in np.asarray(line.get_ydata()).tolist()]
+    low, high = min(values, default=0.0), max(values, default=0.0)
+    if 0 <= low <= high / 2:
+        panel.set_ylim(bottom=0, top=None if high > 0 else 1)
+
+
 def _set_logarithmic(panel: Axes) -> None:
     """A logarithmic scale with plain numbers, between the powers of ten too where there are few."""
     panel.set_yscale("log")
@@ -109,7 +121,10 @@ def _draw_lines(panel: Axes, sweep: Sweep, metric: str) -> None:
         colour = COLOURS[number % len(COLOURS)]
         marker = _MARKERS[number % len(_MARKERS)]
         label = ", ".join(map(shown, values))
-        panel.plot(xs, ys, color=colour, marker=marker, markersize=5, linewidth=1.6, label=label)
+        panel.plot(
+            xs, ys, color=colour, marker=marker, markersize=5, linewidth=1.6, label=label,
+            clip_on=False,
+        )  # fmt: skip
         panel.fill_between(xs, lows, highs, color=colour, alpha=0.18, linewidth=0)
 
 
@@ -142,9 +157,16 @@ def _set_ticks(panel: Axes, axis: Axis, log: Collection[str]) -> None:
     """Ticks at the values, where they are few; at round numbers otherwise."""
     places = _places(axis)
     are_numbers = places == list(axis.values)
+    few = len(places) <= _MOST_TICKS
     if axis.name in log and are_numbers:
         panel.set_xscale("log")
         panel.xaxis.set_major_formatter(_PLAIN)
-    if not are_numbers or (axis.name in log and len(places) <= _MOST_TICKS):
+    if not are_numbers or (few and (axis.name in log or _are_even(places))):
         panel.set_xticks(places, [shown(value) for value in axis.values], minor=False)
         panel.set_xticks([], minor=True)
+
+
+def _are_even(places: Sequence[float]) -> bool:
+    """Whether every place is as far from the next."""
+    steps = [after - before for before, after in pairwise(places)]
+    return all(isclose(step, steps[0], rel_tol=1e-6) for step in steps)

@@ -59,6 +59,10 @@ HARD: dict[str, str] = {
         *(f"branch with (0.3) {{ run s{at} (1); }}" for at in range(6)),
         "branch with (0.1) { end; } }",
     ),
+    "a hundred branches": "stage s : fifo;\n"
+    + _session("loop {", "branch with (0.5) { run s (1); } branch (now > 3) { end; }" * 50, "}"),
+    "stations to pass or not": _stages(24)
+    + _session(*(f"branch with (0.5) {{ run s{at} (1); }}" for at in range(24))),
     "six pools in one another": "stage a : ps (min(present, 4));\nstage b : delay;\n"
     + "".join(f"pool p{at} {{ cap {at + 9}; }}\n" for at in range(6))
     + _session(

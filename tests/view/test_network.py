@@ -135,3 +135,16 @@ def test_an_engine_serves_the_queue_of_its_pool() -> None:
 def test_members_that_are_named_by_numbers_are_apart() -> None:
     found = net("stage e[2] : fifo;", "run e[0] (1); run e[1] (1);")
     assert found.order == ("source", "stage e[0]", "stage e[1]", "sink")
+
+
+def test_a_test_that_is_a_constant_leaves_one_way() -> None:
+    session = "branch ({}) {{ run a (1); }} else {{ run b (1); }}"
+    for test, taken in (("1", "stage a"), ("0", "stage b"), ("1 && !0", "stage a")):
+        found = net("stage a : fifo; stage b : fifo;", session.format(test))
+        assert found.order == ("source", taken, "sink")
+        assert edges(found) == {("source", taken, ""), (taken, "sink", "")}
+
+
+def test_both_arms_of_a_branch_to_one_stop_are_one_way() -> None:
+    found = net("stage a : fifo;", "branch (now > 3) { run a (1); } else { run a (2); }")
+    assert edges(found) == {("source", "stage a", ""), ("stage a", "sink", "")}

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Final
 
+from serq.ir.constants import constant_value
 from serq.ir.nodes import (
     Branch,
     Choose,
@@ -43,6 +45,7 @@ class Kind(Enum):
     FLOW = "flow"
     ROUTER = "router"
     PASS = "pass"
+    JUNCTION = "junction"
     LOOP = "loop"
     SINK = "sink"
 
@@ -79,6 +82,9 @@ class Held:
     hold: int
     pool: Unit
 
+
+_MOST_ENDS: Final = 12
+"""Where a session may come from more places than these, the ways meet in a junction."""
 
 Ends = list[tuple[str, int, tuple[Guard, ...]]]
 """Where the session may come from: a stop, the visit, and the guards since."""
@@ -236,6 +242,11 @@ class Flow:
             self._held = tuple(held for held in self._held if held is not scopes[-1])
 
     def _branch(self, statement: Branch, ends: Ends) -> Recursive[Ends]:
+        known = constant_value(statement.test)
+        if known in (0.0, 1.0):
+            taken = statement.then if known == 1.0 else statement.otherwise
+            ends = yield self._block(taken, ends)
+            return ends
         number = self._number()
         before = self._held
         texts = self._guards(statement.test)
@@ -250,7 +261,10 @@ class Flow:
                 kept.append(self._held)
         shared = kept[0] if kept else ()
         self._held = tuple(held for held in shared if all(held in each for each in kept))
-        return both(after[0], after[1], number)
+        joined = both(after[0], after[1], number)
+        if len(joined) <= _MOST_ENDS:
+            return joined
+        return self._arrive(self._stop(f"junction {number}", Kind.JUNCTION), joined)
 
     def _guards(self, test: Expression) -> tuple[tuple[str, float | None], ...]:
         """The two guards of a test, each as text and, of a draw, its probability."""

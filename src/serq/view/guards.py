@@ -26,34 +26,30 @@ Ends = list[tuple[str, int, tuple[Guard, ...]]]
 
 def both(then: Ends, otherwise: Ends, branch: int) -> Ends:
     """The ends of both arms; what is an end of either, without a stop between, needs no guard."""
-    whole: list[tuple[str, int, tuple[Guard, ...]]] = []
-    rest = list(otherwise)
+    others = {
+        (key, visit, guards[:-1]): (key, visit, guards)
+        for key, visit, guards in otherwise
+        if guards and guards[-1].branch == branch
+    }
+    whole: Ends = []
+    met: set[tuple[str, int, tuple[Guard, ...]]] = set()
     for key, visit, guards in then:
-        twin = next(
-            (
-                each
-                for each in rest
-                if each[:2] == (key, visit)
-                and guards
-                and each[2]
-                and guards[-1].branch == each[2][-1].branch == branch
-                and guards[:-1] == each[2][:-1]
-            ),
-            None,
-        )
+        twin = None
+        if guards and guards[-1].branch == branch:
+            twin = others.get((key, visit, guards[:-1]))
         if twin is None:
             whole.append((key, visit, guards))
         else:
-            rest.remove(twin)
+            met.add(twin)
             whole.append((key, visit, guards[:-1]))
-    return list(dict.fromkeys([*whole, *rest]))
+    return list(dict.fromkeys([*whole, *(end for end in otherwise if end not in met)]))
 
 
 def label(alternatives: Iterable[tuple[int, tuple[Guard, ...]]]) -> str:
     """What stands at an edge that is taken under any of some conditions, each after a visit of
     the stop it leaves.
     """
-    ways = list(alternatives)
+    ways = _merged(alternatives)
     likely = [_likely(guards) for _, guards in ways]
     if len({visit for visit, _ in ways}) == 1 and None not in likely and all(g for _, g in ways):
         total = 0.0
@@ -62,6 +58,32 @@ def label(alternatives: Iterable[tuple[int, tuple[Guard, ...]]]) -> str:
         return f"w.p. {number(float(f'{total:.6g}'))}"
     texts = [_all_of(guards) for _, guards in ways]
     return " or ".join(dict.fromkeys(texts)) if all(texts) else ""
+
+
+def _merged(
+    alternatives: Iterable[tuple[int, tuple[Guard, ...]]],
+) -> list[tuple[int, tuple[Guard, ...]]]:
+    """The alternatives without the last branch of two that are its two arms."""
+    ways = list(dict.fromkeys(alternatives))
+    at = 0
+    while at < len(ways):
+        visit, guards = ways[at]
+        twins = [
+            other
+            for other in ways[:at]
+            if other[0] == visit
+            and guards
+            and other[1]
+            and other[1][:-1] == guards[:-1]
+            and other[1][-1].branch == guards[-1].branch
+        ]
+        if twins:
+            ways[at] = (visit, guards[:-1])
+            ways.remove(twins[0])
+            at = 0
+        else:
+            at += 1
+    return ways
 
 
 def _likely(guards: tuple[Guard, ...]) -> float | None:

@@ -6,7 +6,7 @@ Depends on the figure, text widths and the parts of enclosures.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from serq.view.figure import NOTE_SIZE, Label, Point
@@ -24,6 +24,11 @@ class Lane:
     home: Piece | None
     lines: list[str]
     y: float = 0.0
+    wide: float = field(init=False)
+    """The width of the label."""
+
+    def __post_init__(self) -> None:
+        self.wide = max((width(line, NOTE_SIZE) for line in self.lines), default=0.0)
 
     @property
     def left(self) -> float:
@@ -35,11 +40,6 @@ class Lane:
     def right(self) -> float:
         """The end further to the right."""
         return max(self.start, self.end) + 3
-
-    @property
-    def wide(self) -> float:
-        """The width of the label."""
-        return max((width(line, NOTE_SIZE) for line in self.lines), default=0.0)
 
     @property
     def above(self) -> bool:

@@ -24,7 +24,7 @@ from serq.view.metrics import wrap
 from serq.view.network import Link
 from serq.view.rows import Piece, Row, Rows, between
 
-_GAP: Final = 13.0
+_GAP: Final = 18.0
 _CLEAR: Final = 8.0
 _CORNER: Final = 8.0
 _CHANNEL: Final = 12.0

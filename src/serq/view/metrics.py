@@ -93,21 +93,42 @@ def _filled(text: str, size: float, room: float, bold: bool) -> list[str]:
 
 
 def _chunks(text: str, size: float, room: float, bold: bool) -> list[str]:
-    """Words, with what belongs together in one: products, comparisons and arguments whole, where
+    """Words, with what belongs together in one: arguments, products and comparisons whole, where
     they fit, and a sum's sign at the beginning of its line.
     """
     found: list[str] = []
     glue = False
-    for word in text.split():
-        open_in = found and found[-1].count("(") > found[-1].count(")")
+    for word in _closed(text.split(), size, room, bold):
         joined = f"{found[-1]} {word}" if found else word
-        fits = width(joined, size, bold=bold) <= room
-        if found and fits and (glue or open_in or word in _BINDING):
+        if found and (glue or word in _BINDING) and width(joined, size, bold=bold) <= room:
             found[-1] = joined
         else:
             found.append(word)
         glue = word in _BINDING or word in _LEADING
     return found
+
+
+def _closed(words: list[str], size: float, room: float, bold: bool) -> list[str]:
+    """Words, those from an open parenthesis to its end in one where that fits."""
+    found: list[str] = []
+    at = 0
+    while at < len(words):
+        end, depth = at, _depth(words[at])
+        while depth > 0 and end + 1 < len(words):
+            end += 1
+            depth += _depth(words[end])
+        whole = " ".join(words[at : end + 1])
+        if end > at and width(whole, size, bold=bold) <= room:
+            found.append(whole)
+            at = end + 1
+        else:
+            found.append(words[at])
+            at += 1
+    return found
+
+
+def _depth(word: str) -> int:
+    return word.count("(") - word.count(")")
 
 
 def items(parts: Sequence[str], size: float, room: float, *, most: int) -> list[str]:

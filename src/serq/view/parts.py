@@ -111,7 +111,8 @@ def box(key: str, title: str, lines: Sequence[str], style: Style, *, mark: str =
         first = width(rows[0][0], NAME_SIZE, bold=True)
         wide = max(wide, first + 18 + width(mark, NOTE_SIZE))
     wide = max(wide, 40.0)
-    high = sum((NAME_SIZE if bold else NOTE_SIZE) * LINE for _, bold in rows)
+    names = len([row for row, bold in rows if bold])
+    high = names * NAME_SIZE * LINE + (len(rows) - names) * NOTE_SIZE * LINE
     rect = Rect(-wide / 2 - PAD, 0, wide + 2 * PAD, high + 12)
     name = Style.POOL_NAME if style is Style.ADMISSION else Style.NAME
     texts: list[Text] = []
@@ -171,22 +172,23 @@ def _join(upper: Part, lower: Part) -> Part:
     room = GAP + (_JOIN if split else 0.0)
     down = [end.label for end in upper.ends if end.points[-1][0] == 0.0]
     extra = max((label.rect.height for label in down if label is not None), default=0.0)
-    lower = lower.moved(0, upper.height + room + extra)
-    drawn = Drawn((), arrive(upper.ends, lower), (upper.drawn, lower.drawn))
+    top = upper.height + room + extra
+    lower = lower.moved(0, top)
+    drawn = Drawn((), arrive(upper.ends, lower, top), (upper.drawn, lower.drawn))
     return Part(
         max(upper.left, lower.left), max(upper.right, lower.right), lower.height,
         upper.entry, upper.entry_y, drawn, lower.ends,
     )  # fmt: skip
 
 
-def arrive(ends: Sequence[End], part: Part) -> tuple[Edge, ...]:
-    """Edges from ends to a part's entry; those off the axis turn to it above the entry."""
+def arrive(ends: Sequence[End], part: Part, top: float) -> tuple[Edge, ...]:
+    """Edges from ends to a part's entry; those off the axis turn to it above the part's top."""
     edges: list[Edge] = []
     for end in ends:
         x = end.points[-1][0]
         points = end.points
         if x != 0.0:
-            turn = part.entry_y - GAP + 6
+            turn = top - _JOIN - 4
             points = (*points, (x, turn), (0.0, turn))
         points = (*points, (0.0, part.entry_y))
         line = Line(points, Style.FLOW, radius=8)

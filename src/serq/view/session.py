@@ -213,7 +213,7 @@ class _Session:
         floor = inner.height + (_LANE if inner.ends else 0.0)
         for end in inner.ends:
             last_x, _ = end.points[-1]
-            turn = inner.entry_y - 10
+            turn = GAP - 10
             points = (*end.points, (last_x, floor), (x, floor), (x, turn), (0.0, turn),
                       (0.0, inner.entry_y))  # fmt: skip
             line = Line(points, Style.BACK, radius=8)
@@ -289,7 +289,7 @@ def _one_arm(node: Node, arm: Part, taken: str, passed: str) -> Part:
     top = max(0.0, -past.rect.y)
     part = Part(
         max(_DIAMOND, arm.left), side, arm.height, node.key, 0.0,
-        Drawn((node,), arrive((down,), arm), (arm.drawn,)),
+        Drawn((node,), arrive((down,), arm, 0.0), (arm.drawn,)),
         (*arm.ends, way),
     )  # fmt: skip
     return part.moved(0, top)

@@ -89,6 +89,8 @@ def glyph(net: Network, stop: Stop) -> Glyph:
             return _flow(net, stop)
         case Kind.PASS:
             return _pass(stop)
+        case Kind.JUNCTION:
+            return _junction(stop)
         case _:
             return station(net, stop.units[0], stop.lines, stop.key)
 
@@ -344,6 +346,11 @@ def _pass(stop: Stop) -> Glyph:
     texts, wide, high = stack("", visits(stop.lines) or ["no time passes"], -radius - 5)
     rect = _spanning(-radius, radius, -radius - 5 - high, radius, wide)
     return _glyph(stop.key, rect, [dot], texts, (dot, dot))
+
+
+def _junction(stop: Stop) -> Glyph:
+    dot = Circle(0, 0, 4.0, Style.TERMINAL)
+    return _glyph(stop.key, Rect(-4, -4, 8, 8), [dot], [], (dot, dot))
 
 
 def _source(net: Network) -> Glyph:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
+import threading
 import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
@@ -67,6 +69,30 @@ def test_a_log_that_is_refused_leaves_nothing(command: Command) -> None:
     assert (command.folder / "trace.csv").read_text() == "as it was\n"
     assert sorted(path.name for path in command.folder.iterdir()) == ["log.csv", "trace.csv"]
     assert command("trace", "import", "azure", "log.csv", "-").out == ""
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_is_written_to_and_never_replaced(command: Command) -> None:
+    command.write("log.csv", AZURE)
+    pipe = command.folder / "pipe"
+    os.mkfifo(pipe)
+    read: list[str] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text()), daemon=True)
+    reader.start()
+    assert command("trace", "import", "azure", "log.csv", "pipe", "--limit", "1").status == 0
+    reader.join(30)
+    assert pipe.is_fifo()
+    assert read[0].endswith("0,0,374,44,0,0,0\n")
+
+
+def test_a_link_stays_a_link(command: Command) -> None:
+    command.write("log.csv", AZURE)
+    command.write("there.csv", "as it was\n")
+    link = command.folder / "link.csv"
+    link.symlink_to("there.csv")
+    assert command("trace", "import", "azure", "log.csv", "link.csv", "--quiet").status == 0
+    assert link.is_symlink()
+    assert (command.folder / "there.csv").read_text().startswith("# Made by")
 
 
 def test_an_interrupted_import_leaves_nothing(

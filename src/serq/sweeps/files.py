@@ -1,6 +1,7 @@
 """Files that are whole or as they were: written under another name beside, then renamed.
 
-Depends on diagnostics.
+A link stays and what it leads to is written; a device or a pipe is never renamed over, and gets
+what was written elsewhere. Depends on diagnostics.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shutil import copyfileobj
 from tempfile import mkstemp
 
 from serq.diagnostics import Diagnostic, SerqError
@@ -20,15 +22,20 @@ def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
 
     Raises `SerqError` (SQ704) when it can not be written.
     """
-    target = Path(path)
+    target = Path(path).resolve()
     try:
-        descriptor, name = mkstemp(prefix=".serq-", dir=target.absolute().parent)
+        special = _is_special(target)
+        descriptor, name = mkstemp(prefix=".serq-", dir=None if special else target.parent)
         os.close(descriptor)
         staged = Path(name)
         try:
             yield staged
-            staged.chmod(0o666 & ~_umask())
-            staged.replace(target)
+            if special:
+                with staged.open("rb") as written, target.open("wb") as stream:
+                    copyfileobj(written, stream)
+            else:
+                staged.chmod(0o666 & ~_umask())
+                staged.replace(target)
         finally:
             staged.unlink(missing_ok=True)
     except OSError as error:
@@ -37,15 +44,22 @@ def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 def check(path: str | os.PathLike[str]) -> None:
     """Raise `SerqError` (SQ704) when a file can not be made there: said before a long run."""
-    target = Path(path)
+    target = Path(path).resolve()
     try:
         if target.is_dir():
             raise IsADirectoryError(0, "it is a folder")
-        descriptor, name = mkstemp(prefix=".serq-", dir=target.absolute().parent)
+        if _is_special(target):
+            return
+        descriptor, name = mkstemp(prefix=".serq-", dir=target.parent)
         os.close(descriptor)
         Path(name).unlink()
     except OSError as error:
         raise _unwritable(path, error) from None
+
+
+def _is_special(target: Path) -> bool:
+    """Whether there is something that is no file and no folder, such as `/dev/null`."""
+    return target.exists() and not target.is_file() and not target.is_dir()
 
 
 def _umask() -> int:

@@ -22,6 +22,8 @@ from serq.diagnostics import SerqError, nearest
 VERBS: Final = (
     "run",
     "sweep",
+    "fit",
+    "calibrate",
     "check",
     "draw",
     "ir",

@@ -145,6 +145,10 @@ _NAMES: dict[str, str] = {
     "SQ711": "trace-without-arrivals",
     "SQ712": "trace-not-read",
     "SQ713": "malformed-log",
+    # measurements
+    "SQ720": "malformed-measurements",
+    "SQ721": "measurements-do-not-fit",
+    "SQ722": "hardware-not-known",
     # lints and notes
     "SQ801": "observation-never-held",
     "SQ802": "session-stuck",

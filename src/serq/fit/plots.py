@@ -1,0 +1,105 @@
+"""Figures of fits: residuals of steps, measured and predicted requests, the ridge of a calibration.
+
+The same fit gives the same bytes. Depends on matplotlib, which is optional.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from serq.diagnostics import Diagnostic, SerqError
+from serq.fit.findings import optional
+from serq.fit.objective import METRICS
+from serq.fit.steps import KINDS
+
+if TYPE_CHECKING:
+    from serq.fit.calibration import Calibration
+    from serq.fit.search import FittedRun
+    from serq.fit.step_fit import StepFit
+
+_COLOURS: Final = ("#0072B2", "#D55E00", "#009E73")  # Okabe and Ito's
+_STYLE: Final = {
+    "svg.hashsalt": "serq",
+    "svg.fonttype": "none",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#d9d9d9",
+    "legend.frameon": False,
+}
+_UNDATED: Final[dict[str, dict[str, Any]]] = {
+    ".svg": {"Date": None, "Creator": None},
+    ".png": {"Software": None},
+    ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+
+
+@contextmanager
+def _figure(path: str, panels: int) -> Iterator[list[Any]]:
+    """Axes side by side, saved when they are drawn. Raises `SerqError` (SQ509, SQ704)."""
+    matplotlib = optional("matplotlib", "a figure")
+    figures = optional("matplotlib.figure", "a figure")
+    with matplotlib.rc_context(_STYLE):
+        figure = figures.Figure(figsize=(4.2 * panels, 3.6), layout="constrained")
+        yield list(figure.subplots(1, panels, squeeze=False)[0])
+        staged = Path(path).with_name(f".serq-{Path(path).name}")
+        try:
+            figure.savefig(staged, metadata=_UNDATED[Path(path).suffix.lower()])
+            staged.replace(path)
+        except OSError as error:
+            message = f"`{path}` can not be written: {(error.strerror or str(error)).lower()}"
+            raise SerqError([Diagnostic("SQ704", message, file=path)]) from None
+        finally:
+            staged.unlink(missing_ok=True)
+
+
+def plot_steps(fit: StepFit, path: str) -> None:
+    """Relative residuals by predicted duration, a panel for each kind of step."""
+    predicted = fit.model.predict(fit.coefficients, fit.log)
+    residuals = fit.residuals()
+    present = [at for at in range(len(KINDS)) if bool((fit.log.kind == at).any())]
+    with _figure(path, len(present)) as axes:
+        for panel, at in zip(axes, present, strict=True):
+            rows = fit.log.kind == at
+            panel.scatter(1e3 * predicted[rows], 100.0 * residuals[rows], s=8, color=_COLOURS[at])
+            panel.axhline(0.0, color="#222222", linewidth=0.8)
+            panel.set_title(f"{KINDS[at]} steps")
+            panel.set_xlabel("predicted (ms)")
+            panel.set_ylabel("measured over predicted, less 1 (%)")
+
+
+def plot_run(fitted: FittedRun, path: str) -> None:
+    """Predicted over measured, a panel for each metric; what was trained on and what was not."""
+    with _figure(path, len(METRICS)) as axes:
+        for panel, metric in zip(axes, METRICS, strict=True):
+            measured = fitted.targets.measured[metric]
+            predicted = getattr(fitted.predicted, metric)
+            for part, label, colour in (
+                (slice(0, fitted.train), "trained on", _COLOURS[0]),
+                (slice(fitted.train, None), "held out", _COLOURS[1]),
+            ):
+                panel.scatter(measured[part], predicted[part], s=8, color=colour, label=label)
+            panel.axline((0.0, 0.0), slope=1.0, color="#222222", linewidth=0.8)
+            panel.set_title(metric)
+            panel.set_xlabel("measured (s)")
+            panel.set_ylabel("predicted (s)")
+        axes[0].legend()
+
+
+def plot_ridge(found: Calibration, path: str) -> None:
+    """The objective over the two overheads: where it is low, the data do not tell them apart."""
+    with _figure(path, 1) as axes:
+        panel = axes[0]
+        steps = [1e3 * value for value in found.per_step]
+        requests = [1e3 * value for value in found.per_request]
+        rows = [list(row) for row in found.surface]
+        drawn = panel.contourf(steps, requests, rows, levels=12, cmap="viridis_r")
+        panel.figure.colorbar(drawn, label="root mean square log error")
+        panel.plot(1e3 * found.step, 1e3 * found.request, "o", color="#D55E00", label="fitted")
+        panel.set_xlabel("per step (ms)")
+        panel.set_ylabel("per request (ms)")
+        panel.legend()

@@ -1,0 +1,96 @@
+"""Benchmarks' results, in the forms they have."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from serq.diagnostics import SerqError
+from serq.fit.measured import read_measured
+from tests.fit.measured_runs import RUNS
+
+PLAIN = "sent,prompt,output,ttft,e2e\n10.5,100,3,0.2,0.6\n10,50,1,0.1,0.1\n11,70,4,,\n"
+
+
+def write(tmp_path: Path, text: str, name: str = "run.csv") -> str:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_rows_are_sorted_and_start_at_0(tmp_path: Path) -> None:
+    run = read_measured(write(tmp_path, PLAIN))
+    assert [request.sent for request in run.requests] == [0.0, 0.5]
+    assert run.left_out == 1  # the one without an answer
+    assert run.requests[1].tpot == pytest.approx(0.2)
+    assert run.requests[0].tpot != run.requests[0].tpot
+
+
+def test_json_lines_say_the_same(tmp_path: Path) -> None:
+    rows = [
+        {"sent": 10.5, "prompt": 100, "output": 3, "ttft": 0.2, "e2e": 0.6},
+        {"sent": 10, "prompt": 50, "output": 1, "ttft": 0.1, "e2e": 0.1},
+    ]
+    text = "\n".join(json.dumps(row) for row in rows)
+    found = read_measured(write(tmp_path, text, "run.jsonl"))
+    assert found.requests == read_measured(write(tmp_path, PLAIN)).requests
+
+
+def bench(**changes: object) -> dict[str, object]:
+    return {
+        "start_times": [100.0, 101.0, 102.0],
+        "input_lens": [10, 20, 30],
+        "output_lens": [3, 1, 0],
+        "ttfts": [0.1, 0.2, 0.0],
+        "itls": [[0.01, 0.02], [], []],
+        "errors": ["", "", "timeout"],
+    } | changes
+
+
+def test_a_result_of_vllm_bench_serve_is_read(tmp_path: Path) -> None:
+    run = read_measured(write(tmp_path, json.dumps(bench()), "run.json"))
+    assert [tuple(request) for request in run.requests] == [
+        pytest.approx((0.0, 10, 3, 0.1, 0.13)),
+        pytest.approx((1.0, 20, 1, 0.2, 0.2)),
+    ]
+    assert run.left_out == 1
+
+
+def test_time_stamps_of_two_clocks_are_brought_together() -> None:
+    """The engine's clock is 27 thousand seconds behind; a request is queued after it is sent."""
+    for measured in RUNS:
+        run = read_measured(measured.file)
+        assert len(run) == 300
+        assert all(0 < request.ttft < request.e2e < 200 for request in run.requests)
+        assert 29 < run.requests[-1].sent < 30
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "message"),
+    [
+        ("", "run.csv", "has no row"),
+        ("sent,prompt,output,ttft\n1,2,3,4\n", "run.csv", "no column `e2e`"),
+        (PLAIN + "12,1,x,1,1\n", "run.csv", "line 5 has `x` for `output`"),
+        (PLAIN + "12,1,2,2,1\n", "run.csv", "line 5 has its last token"),
+        (PLAIN + "12,0,2,1,2\n", "run.csv", "line 5 has `0` for `prompt`"),
+        ("{", "run.json", "is no JSON"),
+        ("[]", "run.json", "no object"),
+        (json.dumps(bench(itls=None)), "run.json", "no array `itls`"),
+        (json.dumps(bench(ttfts=[1.0])), "run.json", "different lengths"),
+        (json.dumps(bench(ttfts=["a", 1, 1])), "run.json", "else than numbers for request 0"),
+        (json.dumps(bench(errors=["a"] * 3)), "run.json", "no request that was answered"),
+    ],
+)
+def test_what_is_wrong_is_said(text: str, name: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(SerqError, match=message) as refused:
+        read_measured(write(tmp_path, text, name))
+    assert {found.code for found in refused.value.diagnostics} == {"SQ720"}
+
+
+def test_a_file_that_is_not_there_is_unreadable(tmp_path: Path) -> None:
+    for name in ("no.csv", "no.json"):
+        with pytest.raises(SerqError) as refused:
+            read_measured(str(tmp_path / name))
+        assert refused.value.diagnostics[0].code == "SQ703"

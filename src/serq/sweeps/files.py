@@ -22,9 +22,9 @@ def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
 
     Raises `SerqError` (SQ704) when it can not be written.
     """
-    target = Path(path).resolve()
+    special = _is_special(Path(path))
+    target = Path(path) if special else Path(path).resolve()
     try:
-        special = _is_special(target)
         descriptor, name = mkstemp(prefix=".serq-", dir=None if special else target.parent)
         os.close(descriptor)
         staged = Path(name)
@@ -48,7 +48,7 @@ def check(path: str | os.PathLike[str]) -> None:
     try:
         if target.is_dir():
             raise IsADirectoryError(0, "it is a folder")
-        if _is_special(target):
+        if _is_special(Path(path)):
             return
         descriptor, name = mkstemp(prefix=".serq-", dir=target.parent)
         os.close(descriptor)

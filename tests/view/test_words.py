@@ -69,9 +69,21 @@ def test_an_expression_is_written_as_the_language_has_it(text: str, shown: str) 
         (-3.0, "-3"),
     ],
 )
-def test_a_number_is_short_and_exact(given: float, shown: str) -> None:
+def test_a_number_is_short(given: float, shown: str) -> None:
     assert number(given) == shown
     assert float(shown) == given
+
+
+def test_what_a_constant_was_worked_out_from_leaves_no_digits() -> None:
+    assert number(0.1 * 3 + 0.0185) == "0.3185"
+    assert number(1 / 3) == "0.3333333333"
+
+
+def test_a_condition_that_is_a_constant_shows_what_it_chooses() -> None:
+    program, statement = value("2 == 1 ? a : 2 == 2 ? a + b : 7")
+    assert Words(program).expression(statement.value) == "a + b"
+    program, statement = value("(1 ? a + b : 7) * 2")
+    assert Words(program).expression(statement.value) == "(a + b) * 2"
 
 
 def test_a_long_expression_ends_where_nobody_reads_on() -> None:

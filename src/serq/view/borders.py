@@ -34,8 +34,11 @@ def below(shape: Border, dx: float) -> float:
             return reach - abs(dx)
 
 
-def port(shape: Border, rank: int, count: int) -> float:
-    """The x of one of some ports below a shape, relative to its stop."""
+def port(shape: Border, rank: int, count: int, *, loop: bool = False) -> float:
+    """The x of one of some ports below a shape, relative to its stop.
+
+    The first two of a loop are in the middle of a box, so that its label has room at the left.
+    """
     match shape:
         case Rect():
             middle, reach = shape.middle, shape.width / 2 - 7
@@ -46,4 +49,7 @@ def port(shape: Border, rank: int, count: int) -> float:
     if count == 1:
         return middle
     step = min(_APART, 2 * reach / (count - 1))
+    if loop and isinstance(shape, Rect):
+        step = min(_APART, reach / (count - 1.5))
+        return middle + (rank - 0.5) * step
     return middle + (rank - (count - 1) / 2) * step

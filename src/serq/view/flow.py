@@ -16,6 +16,7 @@ from serq.ir.constants import constant_value
 from serq.ir.nodes import (
     Branch,
     Choose,
+    Draw,
     Drop,
     End,
     Expression,
@@ -33,7 +34,7 @@ from serq.ir.recursion import Recursive, run
 from serq.ir.walk import nested_blocks
 from serq.view.guards import Guard, both
 from serq.view.units import Unit, Units
-from serq.view.words import Words
+from serq.view.words import Words, number
 
 
 class Kind(Enum):
@@ -269,13 +270,12 @@ class Flow:
     def _guards(self, test: Expression) -> tuple[tuple[str, float | None], ...]:
         """The two guards of a test, each as text and, of a draw, its probability."""
         words = self._words.probability(test)
-        if words is None:
+        if words is None or not isinstance(test, Draw):
             return (self._words.expression(test), None), ("else", None)
-        assert hasattr(test, "arguments")
-        likely = test.arguments[0]
-        if isinstance(likely, Number):
-            return (f"w.p. {words}", likely.value), ("else", 1.0 - likely.value)
-        return (f"w.p. {words}", None), ("else", None)
+        likely = constant_value(test.arguments[0])
+        if likely is None:
+            return (f"w.p. {words}", None), ("else", None)
+        return (f"w.p. {words}", likely), (f"w.p. {number(1.0 - likely)}", 1.0 - likely)
 
     def _without_loops(self) -> None:
         """Replace the stop that stands for a loop's head by ways past it."""

@@ -133,7 +133,8 @@ class Wiring:
                 both += [(wire, False) for wire in ins.get(at, [])]
                 both.sort(key=lambda pair: self._bearing(*pair))
                 for rank, (wire, out) in enumerate(both):
-                    x = rows.x[at] + port(glyph.inlet, rank, len(both))
+                    loop = both[0][0].source == both[0][0].target
+                    x = rows.x[at] + port(glyph.inlet, rank, len(both), loop=loop)
                     if out:
                         wire.out = x
                     else:

@@ -36,7 +36,7 @@ _BOLD: Final = (
 )  # fmt: skip
 _OTHERS: Final = {"·": 330, "…": 1000, "∞": 840, "φ": 680}
 _BINDING: Final = frozenset("* / ^ = == != < <= > >=".split())
-_LEADING: Final = frozenset("+ - ? : && ||".split())
+_LEADING: Final = frozenset("+ - ? : && || w.p. and or".split())
 _READ: Final = 500
 """Characters of a text at most; no label has room for more."""
 _WIDE: Final = 1000

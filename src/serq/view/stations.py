@@ -360,7 +360,7 @@ def _source(net: Network) -> Glyph:
     for name, lines in arrival_groups(net.program, net.words):
         rows.append((name, Style.LABEL, 0.0))
         for line in lines:
-            told = wrap(line, NOTE_SIZE, _SOURCE_ROOM, most=3)
+            told = wrap(line, NOTE_SIZE, _SOURCE_ROOM, most=4)
             rows += [(each, Style.NOTE, 8.0 + 8.0 * bool(at)) for at, each in enumerate(told)]
     step = NOTE_SIZE * LINE
     bottom = -radius - 8

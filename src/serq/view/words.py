@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from serq.ir.constants import constant_value
 from serq.ir.nodes import (
     Attribute,
     Binary,
@@ -42,10 +43,14 @@ _LARGE: Final = 1e6
 
 
 def number(value: float) -> str:
-    """A number in few characters: `16`, `0.0139`, `2e-5`, `12.5e9`, `inf`."""
+    """A number in few characters: `16`, `0.0139`, `2e-5`, `12.5e9`, `inf`.
+
+    Whole numbers are exact, others have ten digits: the last bits of what a constant was worked
+    out from tell a reader nothing.
+    """
     if not math.isfinite(value):
         return repr(value)
-    text = repr(value).removesuffix(".0")
+    text = repr(value if value == int(value) else float(f"{value:.10g}")).removesuffix(".0")
     if "e" in text:
         digits, _, exponent = text.partition("e")
         return f"{digits}e{int(exponent)}"
@@ -112,8 +117,8 @@ class Words:
     def probability(self, test: Expression) -> str | None:
         """The probability of a test that is a draw; None of any other test."""
         if isinstance(test, Draw) and test.distribution == "bernoulli":
-            argument = test.arguments[0]
-            return self.expression(argument)
+            known = constant_value(test.arguments[0])
+            return self.expression(test.arguments[0]) if known is None else number(known)
         return None
 
     def _pieces(self, node: Node, level: int) -> list[str | tuple[Node, int]]:
@@ -137,6 +142,9 @@ class Words:
             case Binary():
                 return self._binary(node, level)
             case Conditional():
+                known = constant_value(node.test)
+                if known is not None:
+                    return [(node.then if known != 0.0 else node.otherwise, level)]
                 pieces: list[str | tuple[Node, int]] = [
                     (node.test, _OR), " ? ", (node.then, _OR), " : ", (node.otherwise, _CONDITIONAL)
                 ]  # fmt: skip

@@ -22,9 +22,9 @@ def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
 
     Raises `SerqError` (SQ704) when it can not be written.
     """
-    special = _is_special(Path(path))
-    target = Path(path) if special else Path(path).resolve()
     try:
+        special = _is_special(Path(path))
+        target = Path(path) if special else Path(path).resolve()
         descriptor, name = mkstemp(prefix=".serq-", dir=None if special else target.parent)
         os.close(descriptor)
         staged = Path(name)

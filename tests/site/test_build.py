@@ -25,7 +25,7 @@ LOADED = re.compile(
     re.X | re.I,
 )
 STYLED = re.compile(r"<link\b(?P<attributes>[^>]*)>", re.I)
-CSS = re.compile(r"""(?:url\(|@import)\s*["']?(?P<target>[^"')\s;]+)""")
+CSS = re.compile(r"""(?:url\(|@import\s+(?!url\())\s*["']?(?P<target>[^"')\s;]+)""")
 ELSEWHERE = re.compile(r"^(?:https?:)?//", re.I)
 NOT_LOADED = {"canonical", "author", "index", "search", "next", "prev", "genindex"}
 

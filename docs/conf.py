@@ -48,6 +48,7 @@ html_copy_source = False
 html_show_sourcelink = False
 html_static_path = ["_static"]
 html_css_files = ["serq.css"]
+html_search_scorer = "_static/scorer.js"
 html_theme_options = {"navigation_with_keys": True}
 pygments_style = "github-light"
 pygments_dark_style = "github-dark"

@@ -66,18 +66,11 @@ def _generate(texts: dict[PurePosixPath, str], indexes: Indexes) -> None:
             texts[child] = made()
             texts[parent] += f"\n## {label}\n\n[{generated.title(texts[child])}]({child.name})\n"
             indexes.setdefault(parent, {}).setdefault("", {})[child] = label
-    folders = {place.parent for place in texts if len(place.parts) > 1}
-    for folder in sorted(each for each in folders if each.parts[0] != "examples"):
+    for folder in sorted({place.parent for place in texts if place.match("conformance/*/*.md")}):
         index = folder / "index.md"
-        inside = {
-            place: text
-            for place, text in texts.items()
-            if place.parent == folder and place != index
-        }
-        if index not in texts:
-            name = folder.name.replace("-", " ").replace("_", " ").capitalize()
-            texts[index] = generated.folder(name, inside)
-            indexes[index] = {"": dict.fromkeys(sorted(inside), "")}
+        inside = {place: text for place, text in texts.items() if place.parent == folder}
+        texts[index] = generated.folder(folder.name.replace("_", " ").capitalize(), inside)
+        indexes[index] = {"": dict.fromkeys(sorted(inside), "")}
     below = sorted(place for place in texts if place.match("conformance/*/index.md"))
     suite = indexes.setdefault(PurePosixPath("conformance/index.md"), {})
     suite.setdefault("", {}).update(dict.fromkeys(below, ""))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 from pygments.lexers.configs import TOMLLexer
@@ -48,7 +49,7 @@ html_copy_source = False
 html_show_sourcelink = False
 html_static_path = ["_static"]
 html_css_files = ["serq.css"]
-html_search_scorer = "_static/scorer.js"
+html_search_scorer = str(Path(__file__).parent / "_static" / "scorer.js")
 html_theme_options = {"navigation_with_keys": True}
 pygments_style = "github-light"
 pygments_dark_style = "github-dark"

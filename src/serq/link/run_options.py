@@ -7,20 +7,19 @@ Depends on constants, overrides and the unit.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from serq.diagnostics import Source, Span
 from serq.link import constants
 from serq.link.overrides import Overrides
 from serq.link.unit import Unit
+from serq.records import Record, record
 from serq.syntax import ast
 
 GREATEST_SEED = 2**64 - 1
 DEFAULT_SEED = 1
 
 
-@dataclass(frozen=True, slots=True)
-class RunOptions:
+@record
+class RunOptions(Record):
     """The numbers of a run."""
 
     horizon: float

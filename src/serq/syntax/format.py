@@ -10,10 +10,10 @@ the same. Depends on the lexer and the parser.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
 from serq.diagnostics import Diagnostic, Source, has_errors
+from serq.records import Record, record
 from serq.syntax.lexer import scan
 from serq.syntax.parser import parse
 from serq.syntax.tokens import Kind, Token
@@ -28,8 +28,8 @@ _ENDS = frozenset("; { }".split())
 """What a line ends in where the next one begins something new."""
 
 
-@dataclass(frozen=True, slots=True)
-class FormatResult:
+@record
+class FormatResult(Record):
     """The text laid out, None when it has errors, and what there is to say of it."""
 
     text: str | None

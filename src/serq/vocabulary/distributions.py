@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from serq.records import Record, record
 
 
-@dataclass(frozen=True, slots=True)
-class Distribution:
+@record
+class Distribution(Record):
     """A law and the names of its parameters."""
 
     name: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from serq.records import Record, record
 
 
 class Kind(Enum):
@@ -14,8 +15,8 @@ class Kind(Enum):
     STAGE = "a stage"
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+@record
+class Function(Record):
     """A function of the language.
 
     `live` says that it reads the state of pools or stages, `session` that it reads the

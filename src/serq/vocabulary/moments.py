@@ -6,8 +6,9 @@ error, never a 0.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from serq.records import Record, record
 
 
 class Moment(Enum):
@@ -37,8 +38,8 @@ _SERVE = frozenset({Moment.SERVE_KEY})
 _EVERYWHERE = frozenset(Moment) - {Moment.GAUGE, Moment.CONSTANT, Moment.RENEWAL_GAP}
 
 
-@dataclass(frozen=True, slots=True)
-class ContextVariable:
+@record
+class ContextVariable(Record):
     """A name the language supplies, what it means, and the moments at which it exists."""
 
     name: str

@@ -5,11 +5,11 @@ The roles and the signatures of their entries are the language's; a program decl
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from serq.records import Record, record
 
 
-@dataclass(frozen=True, slots=True)
-class Role:
+@record
+class Role(Record):
     """A role and the verb of its entry."""
 
     name: str

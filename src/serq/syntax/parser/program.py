@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 
 from serq.diagnostics import Diagnostic, Note, Source, Span, has_errors, nearest
+from serq.records import Record, record
 from serq.syntax import ast
 from serq.syntax.lexer import scan
 from serq.syntax.parser.definitions import Definitions
@@ -22,16 +22,16 @@ from serq.syntax.parser.statements import statement_help
 from serq.syntax.tokens import root
 
 
-@dataclass(frozen=True, slots=True)
-class ParseResult:
+@record
+class ParseResult(Record):
     """The tree, None when there is an error, and what there is to say, in the text's order."""
 
     program: ast.Program | None
     diagnostics: list[Diagnostic]
 
 
-@dataclass(frozen=True, slots=True)
-class ConstantResult:
+@record
+class ConstantResult(Record):
     """The expression of a constant given from outside, None when it is none, and why."""
 
     expression: ast.Expression | None

@@ -7,9 +7,9 @@ Both queues stand above the relation. Depends on the parser's state and the expr
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from serq.diagnostics import Note, nearest
+from serq.records import Record, record
 from serq.syntax import ast
 from serq.syntax.parser.expressions import parse_expression
 from serq.syntax.parser.options import parse_choice
@@ -19,8 +19,8 @@ from serq.syntax.tokens import Token
 POLICIES = ("maxmin", "bottleneck")
 
 
-@dataclass(frozen=True, slots=True)
-class Relation:
+@record
+class Relation(Record):
     """A relation and what it declares: the wait before a read, where it has a latency."""
 
     pull: ast.Pull

@@ -209,8 +209,8 @@ def test_spellings_of_the_ir(docs: dict[str, Page]) -> None:
 
 
 def test_members_of_the_report(docs: dict[str, Page]) -> None:
-    page = docs["cli"]
-    assert [t for row in page.rows("The report") for t in code(row[0])] == [
+    page = docs["report"]
+    assert [t for row in page.rows("The run") for t in code(row[0])] == [
         *report_json._FACTS, "observes", "gauges", "stages", "pools", "samples", "partial",
     ]  # fmt: skip
     for heading, names in (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import serq
+from serq.oracle.files import read_scenarios
 from serq.oracle.program import compile_scenario, trace_of
 from tests.oracle.recorded import scenario
 
@@ -30,3 +31,8 @@ def test_its_numbers_are_vllms() -> None:
     for name in ("sent", "admitted", "first", "last", "cached", "found_again", "preemptions"):
         samples = report.observes[name].samples
         assert [samples[at] for at in order] == [getattr(o, name) for o in recorded.expected]
+
+
+def test_its_scenario_is_the_recorded_one() -> None:
+    (shipped,) = read_scenarios(FOLDER / "double_preemption.json")
+    assert shipped == scenario("13_double_preemption")

@@ -84,7 +84,7 @@ def change(path: tuple[str | int, ...], value: Any) -> dict[str, Any]:
         (change(("requests", 0, "new"), True), "SQ706", "a whole number from 1 on"),
         (change(("requests", 0, "think"), -1), "SQ706", "a finite number from 0 on"),
         (change(("requests", 0, "think"), "soon"), "SQ706", "should be a number"),
-        (change(("requests", 0, "forced"), 2), "SQ706", "should be 0 or 1"),
+        (change(("requests", 0, "forced"), -1), "SQ706", "a whole number from 0 on"),
         (change(("requests", 0, "out"), 200), "SQ706", "more than the 192"),
         (change(("requests", 1, "turn"), 3), "SQ706", "its turns from 0 on"),
         (change(("requests", 1, "session"), 0), "SQ706", "its turns from 0 on"),

@@ -100,8 +100,8 @@ class _Drive:
         """Hand a request to the scheduler."""
         turn = session.turns[session.at]
         session.said += [self.fresh() for _ in range(turn.new)]
-        if turn.forced:
-            session.said[0] = self.fresh()
+        if 0 < turn.forced <= len(session.said):
+            session.said[turn.forced - 1] = self.fresh()
         name = f"{turn.session}.{turn.turn}"
         request = self.vllm.request(name, list(session.said), turn.out)
         self.live[name] = _Live(session, turn, request, sent)

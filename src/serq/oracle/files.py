@@ -114,8 +114,6 @@ class _Reading:
         numbers = {
             key: self.whole(row.get(key, 0), (*path, key), bound) for key, bound in least.items()
         }
-        if numbers["forced"] > 1:
-            self.refuse((*path, "forced"), "should be 0 or 1")
         return Turn(**numbers, think=self.number(row.get("think", 0), (*path, "think")))
 
     def outcomes(

@@ -1,7 +1,8 @@
 """Scenarios drawn from a seed, made to hurt: memories that barely hold the largest request,
 prompts of very different lengths, arrivals in bursts or far apart, sessions of several turns whose
-prefixes are found, evicted in part or forced to miss, answers long enough to be preempted, caps on
-chunks and on running requests, no prefix cache, blocks of one token and of many.
+prefixes are found, evicted in part, changed in the middle or forced to miss, answers long enough
+to be preempted, caps on chunks and on running requests, no prefix cache, blocks of one token and
+of many.
 
 Scenario `number` of a seed is the same however many are drawn. Depends on scenarios.
 """
@@ -101,9 +102,14 @@ def _turns(random: Random, longest: int, steps: bool) -> Iterator[Turn]:
             if turn > 0 and said + new + out > longest:
                 break
             think = sent if turn == 0 else _delay(random, spread, steps)
-            forced = int(random.random() < forcing)
+            forced = _changed(random, said) if random.random() < forcing else 0
             yield Turn(session, turn, new, out, think, forced)
             said += new + out
+
+
+def _changed(random: Random, said: int) -> int:
+    """Which token of what was said is another one now: often the first."""
+    return 1 if random.random() < 0.5 else random.randint(1, said + 1)
 
 
 def _length(random: Random, most: int) -> int:

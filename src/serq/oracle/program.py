@@ -51,7 +51,7 @@ session {{
     run thinking (think);
     set sent = now;
     set prompt = said + new;
-    set matching = forced ? 0 : said;
+    set matching = forced ? forced - 1 : said;
     vllm_request_with(reqs, kv, engine, prompt, out, matching,
                       long_prefill_token_threshold, alone_escapes, reserve_full,
                       enable_prefix_caching);

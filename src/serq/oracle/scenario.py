@@ -3,8 +3,9 @@ outcome.
 
 Every request is a turn of a session. It is sent `think` after time 0 (a session's first) or after
 the answer to the turn before; its prompt is what the session has said and been answered so far,
-and `new` tokens more. With `forced` its first token is a fresh one, so that nothing in the prefix
-cache matches. Times are in the clock of the scenario, sizes in tokens.
+and `new` tokens more. With `forced` = n > 0 the n-th token of the prompt is a fresh one, so that no
+more than the n - 1 tokens before it match the prefix cache: 1 is a miss. Times are in the clock of
+the scenario, sizes in tokens.
 
 Depends on nothing but the standard library; files are read in `serq.oracle.files`.
 """

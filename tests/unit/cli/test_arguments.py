@@ -27,7 +27,7 @@ from serq.cli.main import VERBS
             ["simulate"],
             [
                 "error: `simulate` is no command of serq",
-                "help: the commands are `run`, `check`, `ir`, `fmt`, `explain`, `completion`",
+                f"help: the commands are {', '.join(f'`{verb}`' for verb in VERBS)}",
                 "usage: serq [--version] [--help] [COMMAND] [ARGS]...",
             ],
         ),
@@ -48,10 +48,10 @@ from serq.cli.main import VERBS
             ],
         ),
         (
-            ["check", "p.sq", "--seed", "3"],
+            ["check", "p.sq", "--dump", "samples"],
             [
-                "error: `--seed` is no option of `serq check`",
-                "help: it is an option of `serq run` and `serq ir`",
+                "error: `--dump` is no option of `serq check`",
+                "help: it is an option of `serq run`",
                 "usage: serq check [OPTIONS] FILE",
             ],
         ),

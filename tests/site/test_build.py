@@ -34,7 +34,7 @@ NOT_LOADED = {"canonical", "author", "index", "search", "next", "prev", "geninde
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, built; its tree lies beside it."""
     folder = tmp_path_factory.mktemp("site")
-    assert build(folder / "tree", folder / "html", quiet=True) == 0
+    assert build(folder / "tree", folder / "html", quiet=True, jobs="1") == 0
     return folder / "html"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path, PurePosixPath
 
 import pytest
-from tools.site.links import LostLinkError, listed, rewrite, shown_code
+from tools.site.links import LostLinkError, cited, listed, rewrite, shown_code
 from tools.site.navigation import FRONT, LostPageError, children, place, toctree
 from tools.site.places import page, sources, target
 from tools.site.staging import stage
@@ -76,6 +76,13 @@ def test_code_is_shown_where_its_name_stands_alone(tmp_path: Path) -> None:
     assert shown.count("{literalinclude}") == 1
     assert ":pyobject: Pool\n:caption: serq.semantics.pool\n" in shown
     assert "see [`Pool`]" in shown
+
+
+def test_a_case_leads_to_the_rules_it_cites() -> None:
+    text = "Contract §3 *Ties*: so.\n```serq\n// Contract §3\n```\n"
+    assert cited(text, PurePosixPath("conformance/pools/header.md")) == (
+        "[Contract §3](../../semantics.md) *Ties*: so.\n```serq\n// Contract §3\n```\n"
+    )
 
 
 def test_the_side_bar_has_the_headings_and_labels_of_the_index() -> None:

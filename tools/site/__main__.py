@@ -15,14 +15,14 @@ from pathlib import Path
 from tools.site.places import ROOT
 from tools.site.staging import stage
 
-FLAGS = ("--fail-on-warning", "--keep-going", "--nitpicky", "-j", "auto", "-b", "html")
+FLAGS = ("--fail-on-warning", "--keep-going", "--nitpicky", "-b", "html")
 """What is wrong is an error, a reference that leads nowhere is wrong, and all of it is said."""
 
 
-def build(tree: Path, output: Path, *, quiet: bool = False) -> int:
+def build(tree: Path, output: Path, *, quiet: bool = False, jobs: str = "auto") -> int:
     """Stage the pages in `tree` and render them into `output`; 0 when nothing was wrong."""
     stage(tree)
-    flags = [*FLAGS, "--quiet"] if quiet else FLAGS
+    flags = [*FLAGS, "-j", jobs, *(["--quiet"] if quiet else [])]
     sphinx = [sys.executable, "-m", "sphinx", *flags, "-c", str(ROOT / "docs")]
     return subprocess.run([*sphinx, str(tree), str(output)], check=False).returncode
 

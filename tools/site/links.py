@@ -15,6 +15,8 @@ _INLINE = re.compile(r"(?P<before>\]\()(?P<target>[^)\s]+)(?=[)\s])")
 _DEFINED = re.compile(r"^(?P<before>\[[^\]]+\]:\s+)(?P<target>\S+)$", re.M)
 _LABELLED = re.compile(r"\[(?P<label>[^\]\n]+)\]\((?P<target>[^)\s]+)\)")
 _SHOWN = re.compile(r"^\[`(?P<name>[\w.]+)`\]\((?P<target>\S+\.py)\)$", re.M)
+_CONTRACT = {"2": "language.md", "3": "semantics.md", "7": "vllm.md"}
+"""The pages that are the sections of the contract."""
 _ELSEWHERE = re.compile(r"^[a-z]+:|^#")
 
 
@@ -78,6 +80,17 @@ def shown_code(text: str, source: str, staged: Path) -> str:
         )
 
     return _SHOWN.sub(change, text)
+
+
+def cited(text: str, page: PurePosixPath) -> str:
+    """Where a case cites the contract, it leads to the page that is that part of it."""
+
+    def change(found: re.Match[str]) -> str:
+        aim = PurePosixPath(_CONTRACT[found["number"]])
+        return f"[{found.group()}]({relative(page, aim)})"
+
+    pattern = re.compile(rf"[Cc]ontract §(?P<number>[{''.join(_CONTRACT)}])")
+    return outside_blocks(text, lambda part: pattern.sub(change, part))
 
 
 def listed(text: str) -> Iterator[tuple[str, str, str]]:

@@ -9,7 +9,7 @@ import shutil
 from pathlib import Path, PurePosixPath
 
 from tools.site import generated, navigation
-from tools.site.links import rewrite, shown_code
+from tools.site.links import cited, rewrite, shown_code
 from tools.site.places import ROOT, Target, page, sources
 
 APPENDED = {
@@ -49,6 +49,8 @@ def _written(tree: Path) -> tuple[dict[PurePosixPath, str], Indexes, dict[str, T
         shown = shown_code(written, source, tree / place)
         texts[place], files = rewrite(shown, source, place)
         offered |= files
+        if source.startswith("conformance/"):
+            texts[place] = cited(texts[place], place)
         if place.name == "index.md":
             indexes[place] = navigation.children(written, source, place)
     return texts, indexes, offered

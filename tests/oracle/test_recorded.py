@@ -13,7 +13,7 @@ from serq.oracle.difference import compare
 from serq.oracle.simulate import simulate, watch
 from tests.oracle.recorded import FILES, scenario, scenarios
 
-REQUESTS = 9724 + 1447 + 2 * 391
+REQUESTS = 9724 + 1447 + 2 * 377
 """Requests of all scenarios: of those recorded first, of the replay, of the drawn ones."""
 
 PARTS = 8

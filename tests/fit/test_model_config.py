@@ -45,8 +45,8 @@ def test_sizes_are_those_published(
 
 
 def test_the_page_has_the_models_and_the_gpus(repository: Path) -> None:
-    page = read(repository / "docs" / "fit.md")
-    rows = {row[0]: row for row in page.rows("From a data sheet")}
+    page = read(repository / "docs" / "estimate.md")
+    rows = {row[0]: row for row in page.rows("Models")}
     for name, *_ in PUBLISHED:
         model = read_config(config(name))
         assert rows[name][1] == f"{model.parameters / 1e9:.2f} G", name

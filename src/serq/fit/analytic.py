@@ -6,7 +6,7 @@ of it that is reached in practice. The shares are assumptions, kept here by name
 latency for every all-reduce, a time a step on the host. Measure and fit what matters.
 
 The five terms say that reading the weights and computing the tokens add up, where a GPU overlaps
-them: a mixed step takes up to a third less than this, an unmixed one does not.
+them: a step that prefills and decodes is shorter than they say.
 
 Depends on model sizes, GPUs and terms.
 """

@@ -2,6 +2,7 @@
 #include "cache.hpp"
 
 #include "expressions.hpp"
+#include "ir/arithmetic.hpp"
 #include "machine.hpp"
 #include "numbers.hpp"
 
@@ -25,6 +26,25 @@ void remove_entry(Machine& machine, Pool& pool, Entry& entry) {
 
 bool over(const Pool& pool, double units) {
   return pool.used + pool.cached + units > pool.cap + SLACK;
+}
+
+// So many evictions of a block, all of this entry, the room for `units` takes at least; the
+// arithmetic is exact.
+std::uint64_t blocks_over(const Pool& pool, const Entry& entry, double units) {
+  if (!(pool.used + pool.cached + units < ALL_WHOLE)) {
+    return 1;
+  }
+  const double excess = pool.used + pool.cached + units - (pool.cap + SLACK);
+  const double blocks = minimum(floor(excess / pool.block), entry.size / pool.block);
+  return blocks > 1.0 ? static_cast<std::uint64_t>(blocks) : 1;
+}
+
+// The same as so many evictions that leave something of the entry.
+void shorten(Pool& pool, Entry& entry, std::uint64_t blocks) {
+  const double units = static_cast<double>(blocks) * pool.block;
+  entry.size -= units;
+  pool.cached -= units;
+  pool.evicted_units += units;
 }
 
 void take_snapshot(Entry& entry, const std::vector<double>& attributes, bool wanted) {
@@ -81,10 +101,15 @@ void make_room(Machine& machine, Pool& pool, double units) {
   machine.change(pool);
   std::uint64_t evictions = 0;
   while (!pool.releases.empty() && over(pool, units)) {
-    evict(machine, pool, machine.evictors[pool.index].least(pool));
-    ++evictions;
+    Entry& entry = machine.evictors[pool.index].least(pool);
+    const std::uint64_t blocks = pool.whole_blocks ? blocks_over(pool, entry, units) : 1;
+    if (blocks > 1) {
+      shorten(pool, entry, blocks - 1);
+    }
+    evict(machine, pool, entry);
+    evictions += blocks;
     if (evictions > machine.options.limit_events) {
-      throw RunError{ErrorKind::evictions, {}, {evictions},
+      throw RunError{ErrorKind::evictions, {}, {machine.options.limit_events + 1},
                      Place{Part::pool_block, pool.index, 0, 0}};
     }
   }

@@ -2,6 +2,8 @@
 // told. The heap is four-ary: as many comparisons as a binary one, half the moves.
 #pragma once
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -18,8 +20,6 @@ enum class EventKind : std::uint8_t {
 // `stage` is the index of the stage it is about; `told` the number of the job, of the flow or
 // the lease, or the session's serial when there is one; `epoch` is a ps stage's or the flows'.
 struct Event {
-  double time = 0.0;
-  std::uint64_t number = 0;
   EventKind kind = EventKind::arrive;
   std::uint32_t stage = 0;
   std::uint64_t told = 0;
@@ -28,75 +28,135 @@ struct Event {
   Session* session = nullptr;
 };
 
+// The heap moves keys; the events stay where they are. Most events schedule another one: the
+// place of the one that was taken stays vacant until then.
 class EventQueue {
  public:
-  bool empty() const { return heap_.empty(); }
-  const Event& first() const { return heap_.front(); }
+  bool empty() const { return heap_.size() == (vacant_ ? 1 : 0); }
+
+  // There is a first event, and it has not been taken.
+  double first_time() const { return vacant_ ? second_time() : time_of(heap_.front()); }
+
+  const Event& first() {
+    close();
+    return events_[heap_.front().place];
+  }
 
   // When the event after the first one is; never when there is none.
   double second_time() const {
-    double least = std::numeric_limits<double>::infinity();
-    for (std::size_t at = 1; at <= ARITY && at < heap_.size(); ++at) {
+    std::uint64_t least = bits_of(std::numeric_limits<double>::infinity());
+    const std::size_t end = heap_.size() < ARITY + 1 ? heap_.size() : ARITY + 1;
+    for (std::size_t at = 1; at < end; ++at) {
       least = heap_[at].time < least ? heap_[at].time : least;
     }
-    return least;
+    return std::bit_cast<double>(least);
   }
 
-  void schedule(double time, Event event) {
-    event.time = time;
-    event.number = scheduled_++;
+  void schedule(double time, const Event& event) {
+    const Key key{bits_of(time), scheduled_++, put(event)};
+    if (vacant_) {
+      vacant_ = false;
+      return sink(key);
+    }
     std::size_t at = heap_.size();
-    heap_.push_back(event);
+    heap_.push_back(key);
     while (at != 0) {
       const std::size_t above = (at - 1) / ARITY;
-      if (!before(event, heap_[above])) {
+      if (!before(key, heap_[above])) {
         break;
       }
       heap_[at] = heap_[above];
       at = above;
     }
-    heap_[at] = event;
+    heap_[at] = key;
   }
 
   Event pop() {
-    const Event first = heap_.front();
-    const Event moved = heap_.back();
-    heap_.pop_back();
-    if (!heap_.empty()) {
-      sink(moved);
-    }
-    return first;
+    close();
+    vacant_ = true;
+    free_.push_back(heap_.front().place);
+    return events_[heap_.front().place];
   }
+
+  // The same event again, later.
+  void postpone_first(double time) { sink({bits_of(time), scheduled_++, heap_.front().place}); }
 
  private:
   static constexpr std::size_t ARITY = 4;
 
-  static bool before(const Event& a, const Event& b) {
-    return a.time < b.time || (a.time == b.time && a.number < b.number);
+  // The bits of a time are in the order of times: none is negative.
+  struct Key {
+    std::uint64_t time;
+    std::uint64_t number;
+    std::uint32_t place;
+  };
+
+  static std::uint64_t bits_of(double time) { return std::bit_cast<std::uint64_t>(time + 0.0); }
+  static double time_of(const Key& key) { return std::bit_cast<double>(key.time); }
+
+  // Without a branch, which could not be foreseen.
+  static std::size_t before(const Key& a, const Key& b) {
+    return static_cast<std::size_t>(a.time < b.time) |
+           (static_cast<std::size_t>(a.time == b.time) &
+            static_cast<std::size_t>(a.number < b.number));
   }
 
-  void sink(const Event& moved) {
+  static std::size_t least_of_four(const Key* keys) {
+    const std::size_t low = before(keys[1], keys[0]);
+    const std::size_t high = 2 + before(keys[3], keys[2]);
+    return low + (high - low) * before(keys[high], keys[low]);
+  }
+
+  std::uint32_t put(const Event& event) {
+    if (free_.empty()) {
+      events_.push_back(event);
+      return static_cast<std::uint32_t>(events_.size() - 1);
+    }
+    const std::uint32_t place = free_.back();
+    free_.pop_back();
+    events_[place] = event;
+    return place;
+  }
+
+  void close() {
+    if (vacant_) {
+      vacant_ = false;
+      const Key moved = heap_.back();
+      heap_.pop_back();
+      if (!heap_.empty()) {
+        sink(moved);
+      }
+    }
+  }
+
+  // Puts a key where the first one was.
+  void sink(const Key& moved) {
+    Key* const heap = heap_.data();
     const std::size_t size = heap_.size();
     std::size_t at = 0;
     for (std::size_t below = 1; below < size; below = ARITY * at + 1) {
       std::size_t least = below;
-      const std::size_t end = below + ARITY < size ? below + ARITY : size;
-      for (std::size_t other = below + 1; other < end; ++other) {
-        if (before(heap_[other], heap_[least])) {
-          least = other;
+      if (below + ARITY <= size) {
+        least += least_of_four(heap + below);
+      } else {
+        for (std::size_t other = below + 1; other < size; ++other) {
+          least = before(heap[other], heap[least]) != 0 ? other : least;
         }
       }
-      if (!before(heap_[least], moved)) {
+      if (!before(heap[least], moved)) {
         break;
       }
-      heap_[at] = heap_[least];
+      heap[at] = heap[least];
       at = least;
     }
-    heap_[at] = moved;
+    heap[at] = moved;
   }
 
-  std::vector<Event> heap_;
+  std::vector<Key> heap_;
+  std::vector<Event> events_;
+  std::vector<std::uint32_t> free_;  // places of events that were taken
   std::uint64_t scheduled_ = 0;
+  bool vacant_ = false;
 };
 
 }  // namespace serq

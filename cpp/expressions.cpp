@@ -150,6 +150,12 @@ double execute(const ir::Instruction* code, std::size_t length, const Scope& sco
       case code_of(Code::now):
         top = scope.machine->now;
         break;
+      case code_of(Code::add_attribute_times):
+        top = top + at->value * attributes[at->a];
+        break;
+      case code_of(Code::add_context_times):
+        top = top + at->value * scope.context[at->a];
+        break;
       case code_of(Code::negate):
         top = -top;
         break;
@@ -244,6 +250,15 @@ double execute(const ir::Instruction* code, std::size_t length, const Scope& sco
 
 }  // namespace
 
+namespace {
+
+double evaluate_deep(const ir::Expression& expression, const Scope& scope) {
+  std::vector<double> stack(expression.depth);
+  return execute(expression.code.data(), expression.code.size(), scope, stack.data());
+}
+
+}  // namespace
+
 double evaluate(const ir::Expression& expression, const Scope& scope) {
   const std::vector<ir::Instruction>& code = expression.code;
   const ir::Instruction& first = code.front();
@@ -255,12 +270,11 @@ double evaluate(const ir::Expression& expression, const Scope& scope) {
       return scope.attributes[first.a];
     }
   }
-  if (expression.depth <= SMALL_DEPTH) {
-    double stack[SMALL_DEPTH];  // NOLINT: unset on purpose
-    return execute(code.data(), code.size(), scope, stack);
+  if (expression.depth > SMALL_DEPTH) {
+    return evaluate_deep(expression, scope);
   }
-  std::vector<double> stack(expression.depth);
-  return execute(code.data(), code.size(), scope, stack.data());
+  double stack[SMALL_DEPTH];  // NOLINT: unset on purpose
+  return execute(code.data(), code.size(), scope, stack);
 }
 
 Pool& pool_of(const ir::PoolReference& reference, const Scope& scope) {

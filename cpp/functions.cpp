@@ -34,10 +34,7 @@ double do_busy(const Scope& /*scope*/, const Stage& stage) {
   return static_cast<double>(busy(stage));
 }
 
-double do_work(const Scope& scope, Stage& stage) {
-  if (auto* step = std::get_if<Step>(&stage.kind)) {
-    catch_up(*step);
-  }
+double do_work(const Scope& scope, const Stage& stage) {
   const double total = work_left(stage, scope.machine->now);
   return total != 0.0 ? total : 0.0;
 }

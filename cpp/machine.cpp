@@ -7,6 +7,7 @@
 
 #include "admission.hpp"
 #include "holds.hpp"
+#include "ir/arithmetic.hpp"
 #include "preemption.hpp"
 #include "stages/delay.hpp"
 #include "stages/fifo.hpp"
@@ -163,9 +164,8 @@ void Machine::settle() {
 }
 
 void Machine::settle_stages() {
-  const bool pending = !events.empty() && events.first().time <= now;
+  const bool pending = !events.empty() && events.first_time() <= now;
   std::int64_t passed = -1;
-  std::vector<std::uint32_t> later;
   while (!unsettled.empty()) {
     std::ranges::pop_heap(unsettled, std::greater<>{});
     const std::uint32_t index = unsettled.back();
@@ -184,6 +184,7 @@ void Machine::settle_stages() {
   for (const std::uint32_t index : later) {
     unsettle(stages[index]);
   }
+  later.clear();
 }
 
 void Machine::handle(const Event& event) {
@@ -217,7 +218,7 @@ void Machine::run() {
   start_arrivals(*this);
   settle();
   while (!events.empty()) {
-    const double time = events.first().time;
+    const double time = events.first_time();
     if (time > program.horizon || (limited && drained())) {
       break;
     }
@@ -324,6 +325,15 @@ void make_stages(Machine& machine) {
 
 void connect(Machine& machine) {
   for (Pool& pool : machine.pools) {
+    const bool steps = pool.definition->evict || pool.definition->spill;
+    pool.whole_blocks = pool.has_block && floor(pool.block) == pool.block && !steps;
+  }
+  for (const Pool& pool : machine.pools) {
+    if (pool.definition->spill) {
+      machine.pools[pool.definition->spill->to].whole_blocks = false;
+    }
+  }
+  for (Pool& pool : machine.pools) {
     if (pool.definition->admit_via) {
       pool.engine = &machine.stages[*pool.definition->admit_via];
       std::get<Step>(pool.engine->kind).queues.push_back(&pool);
@@ -334,6 +344,9 @@ void connect(Machine& machine) {
     if (step != nullptr && step->kind->memory) {
       step->memory = &machine.pools[*step->kind->memory];
       step->memory->engines.push_back(&stage);
+    }
+    if (step != nullptr) {
+      allow_counting(machine, *step);
     }
   }
 }

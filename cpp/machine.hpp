@@ -95,6 +95,7 @@ struct Machine {
   std::size_t next_ready = 0;
   std::uint64_t waiting = 0;
   std::vector<std::uint32_t> unsettled;  // a heap, the least first
+  std::vector<std::uint32_t> later;      // has its turn at the next settling
   std::vector<Pool*> changed_pools;
   std::vector<Stage*> changed_stages;
   Watch watch;
@@ -104,6 +105,7 @@ struct Machine {
   std::uint64_t release_number = 0;
   std::uint64_t dead_entries = 0;
   std::uint64_t leases = 0;
+  std::uint64_t stamps = 0;
 
   std::uint64_t happened = 0;
   std::uint64_t arrivals = 0;

@@ -44,6 +44,7 @@ struct Pool {
   bool has_block;
   bool changed = false;
   bool spilling = false;
+  bool whole_blocks = false;  // what it holds are whole numbers, evicted in the order of releases
   bool snapshots;  // its entries, or those spilled from it, need the attributes as they were
   double cap;
   double block;

@@ -104,7 +104,7 @@ bool resident(const Session& session, const Pool& pool) {
 void preempt(Machine& machine, Session& session, Pool& pool) {
   if (session.job != nullptr) {
     if (auto* step = std::get_if<Step>(&session.job->stage->kind)) {
-      leave_steady(*step);
+      remove_resident(*step, *session.job);
     }
   }
   const Holding& holding = *session.innermost(pool);

@@ -141,6 +141,19 @@ void do_choose(Machine& machine, Session& session, const ir::Choose& statement) 
     throw RunError{ErrorKind::candidates, {}, {count}, {}};
   }
   std::uint64_t least = 0;
+  if (statement.keys.size() == 1) {
+    double least_key = 0.0;
+    for (std::uint64_t candidate = 0; candidate < count; ++candidate) {
+      attribute = static_cast<double>(candidate);
+      const double key = evaluate(statement.keys.front(), scope);
+      if (candidate == 0 || key < least_key) {
+        least = candidate;
+        least_key = key;
+      }
+    }
+    attribute = static_cast<double>(least);
+    return;
+  }
   std::vector<double> keys;
   std::vector<double> least_keys;
   for (std::uint64_t candidate = 0; candidate < count; ++candidate) {

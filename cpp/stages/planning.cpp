@@ -34,8 +34,12 @@ void Plan::forget(Job& job) {
 }
 
 void make_plan(Machine& machine, Stage& stage, Step& step) {
-  Plan& plan = step.plan;
   ++step.plans;
+  make_rest(machine, stage, step);
+}
+
+void make_rest(Machine& machine, Stage& stage, Step& step) {
+  Plan& plan = step.plan;
   const std::uint64_t number = step.plans;
   const bool keyed = step.keys != nullptr;
   std::vector<Job*> ordered;

@@ -25,6 +25,9 @@ struct Plan {
 };
 
 void make_plan(Machine& machine, Stage& stage, Step& step);
+
+// Serves and admits those whom the plan has not come to yet.
+void make_rest(Machine& machine, Stage& stage, Step& step);
 void serving_order(Machine& machine, Step& step, std::vector<Job*>& line);
 bool serve(Machine& machine, Plan& plan, Job& job);
 bool admit_one(Machine& machine, Stage& stage, const Plan& plan);

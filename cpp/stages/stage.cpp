@@ -95,7 +95,7 @@ std::size_t busy(const Stage& stage) {
     return fifo->served.size();
   }
   if (const auto* step = std::get_if<Step>(&stage.kind)) {
-    return step->running ? step->plan.batch.size() : 0;
+    return step->running ? batch_size(*step) : 0;
   }
   return present(stage);
 }

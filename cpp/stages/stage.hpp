@@ -42,6 +42,13 @@ struct Job {
   double left = 0.0;
   double tokens = 0.0;
   double admission = BEFORE_ANY;
+  // on its fast path
+  std::uint64_t stamp = 0;  // of a counted job
+  std::uint64_t begun_before = 0;
+  std::uint64_t ended_before = 0;
+  std::uint64_t growth_due = 0;
+  bool by_phase = false;
+  std::size_t before = 0;  // how many of the counted precede it in the iteration
 };
 
 using Jobs = Chain<Job, &Job::links>;
@@ -109,7 +116,6 @@ struct Step {
   LogHistogram gaps;
   Composition composition;
   Shape recorded;
-  bool may_be_steady = false;
   bool cost_stays = false;  // it draws nothing and reads no clock
   Steady steady;
 };

@@ -27,19 +27,6 @@ bool reads_totals(const ir::Step& step) {
          (keys != nullptr && std::ranges::any_of(*keys, reads));
 }
 
-// What was planned runs, and lasts its cost.
-void begin_iteration(Machine& machine, Stage& stage, Step& step, double cost) {
-  step.running = true;
-  ++stage.iterations;
-  const auto decodes = static_cast<std::uint64_t>(step.scope[ir::Context::decoders]);
-  step.composition.begin(decodes, step.plan.batch.size() - decodes, cost, machine.warm);
-  machine.change(stage);
-  Event event;
-  event.kind = EventKind::iteration_end;
-  event.stage = stage.index;
-  machine.events.schedule(machine.now + cost, event);
-}
-
 }  // namespace
 
 Step::Step(Machine& machine, const ir::Step& is)
@@ -54,7 +41,6 @@ Step::Step(Machine& machine, const ir::Step& is)
                  return node.kind == ir::NodeKind::draw;
                });
   plan.exclusive = std::holds_alternative<ir::ExclusivePrefill>(is.serve);
-  may_be_steady = serq::may_be_steady(*this);
 }
 
 double want(const Job& job, double chunk) {
@@ -65,21 +51,19 @@ double want(const Job& job, double chunk) {
 }
 
 void start(Machine& machine, Stage& stage, Step& step, Job& job) {
-  leave_steady(step);
   stage.join(machine, job);
   job.started = machine.now;
   job.admission = job.session == nullptr ? BEFORE_ANY : job.session->admission;
-  const auto at =
-      std::ranges::upper_bound(step.residents, job.admission, {}, &Job::admission);
-  step.residents.insert(at, &job);
+  add_resident(step, job);
   ++step.changes;
   machine.unsettle(stage);
 }
 
 void remove(Machine& machine, Stage& stage, Step& step, Job& job) {
-  leave_steady(step);
+  remove_resident(step, job);
   job.stage = nullptr;
   std::erase(step.residents, &job);
+  std::erase(step.steady.others, &job);
   step.plan.forget(job);
   ++step.changes;
   machine.change(stage);
@@ -92,7 +76,7 @@ double work_left(const Step& step, double /*now*/) {
   std::ranges::sort(jobs, {}, &Job::number);
   double total = -0.0;
   for (const Job* job : jobs) {
-    total += job->left;
+    total += tokens_left(step, *job);
   }
   return total;
 }
@@ -130,13 +114,13 @@ void count_totals(const Step& step, Scope& scope, const std::vector<Job*>& jobs)
 double budget_left(Machine& /*machine*/, Stage& stage) {
   Step& step = std::get<Step>(stage.kind);
   const Budget budget = evaluate_budget(step, step.inquiry);
-  if (step.steady.on) {
-    const double free = budget.tokens - step.steady.batch;
-    return free > 0.0 ? free : 0.0;
-  }
   double wanted = 0.0;
-  for (const Job* job : step.residents) {
-    wanted += want(*job, budget.chunk);
+  if (step.steady.others.empty()) {
+    wanted = static_cast<double>(step.steady.counted);
+  } else {
+    for (const Job* job : step.residents) {
+      wanted += job->stamp != 0 ? 1.0 : want(*job, budget.chunk);
+    }
   }
   const double left = budget.tokens - wanted;
   return left > 0.0 ? left : 0.0;
@@ -158,14 +142,17 @@ bool settle(Machine& machine, Stage& stage, Step& step, bool pending) {
 }
 
 void begin(Machine& machine, Stage& stage, Step& step) {
-  const double steady_cost = begin_steady(machine, step);
-  if (steady_cost >= 0.0) {
-    return begin_iteration(machine, stage, step, steady_cost);
-  }
   Plan& plan = step.plan;
-  const Budget budget = evaluate_budget(step, step.scope);
-  plan.begin(machine, budget.tokens, budget.chunk, step.residents);
-  make_plan(machine, stage, step);
+  const Planned planned =
+      step.steady.allowed ? plan_counted(machine, stage, step) : Planned::not_at_all;
+  if (planned == Planned::counted) {
+    return begin_counted(machine, stage, step);
+  }
+  if (planned == Planned::not_at_all) {
+    const Budget budget = evaluate_budget(step, step.scope);
+    plan.begin(machine, budget.tokens, budget.chunk, step.residents);
+    make_plan(machine, stage, step);
+  }
   if (plan.batch.empty() && machine.preemptions == plan.preemptions) {
     return;
   }
@@ -191,8 +178,20 @@ void begin(Machine& machine, Stage& stage, Step& step) {
   scope[ir::Context::prefilled] = prefilled;
   scope[ir::Context::attention] = attention;
   const double cost = maximum(evaluate(step.kind->cost, scope), 0.0);
-  begin_iteration(machine, stage, step, cost);
-  enter_steady(machine, stage, step);
+  const auto decodes = static_cast<std::uint64_t>(scope[ir::Context::decoders]);
+  begin_iteration(machine, stage, step, decodes, cost);
+}
+
+void begin_iteration(Machine& machine, Stage& stage, Step& step, std::uint64_t decodes,
+                     double cost) {
+  step.running = true;
+  ++stage.iterations;
+  step.composition.begin(decodes, batch_size(step) - decodes, cost, machine.warm);
+  machine.change(stage);
+  Event event;
+  event.kind = EventKind::iteration_end;
+  event.stage = stage.index;
+  machine.events.schedule(machine.now + cost, event);
 }
 
 void do_iteration_end(Machine& machine, Stage& stage) {
@@ -201,27 +200,29 @@ void do_iteration_end(Machine& machine, Stage& stage) {
   step.composition.end();
   machine.change(stage);
   machine.unsettle(stage);
-  if (end_steady(machine, step)) {
-    return;
-  }
-  std::vector<Job*>& batch = step.plan.batch;
-  std::size_t done = 0;
-  for (Job* job : batch) {
-    job->left -= job->tokens;
-    const bool finished = job->left <= DONE;
-    if (job->session != nullptr && (finished || job->decoding)) {
-      record_token(machine, stage, *job->session, job->decoding);
+  std::vector<Job*>& finished = step.steady.finished;
+  if (step.steady.counted != 0) {
+    end_counted(machine, stage, step);
+  } else {
+    finished.clear();
+    for (Job* job : step.plan.batch) {
+      job->left -= job->tokens;
+      const bool done = job->left <= DONE;
+      if (job->session != nullptr && (done || job->decoding)) {
+        record_token(machine, stage, *job->session, job->decoding);
+      }
+      if (done) {
+        finished.push_back(job);
+      }
     }
-    if (finished) {
-      batch[done++] = job;
-    }
   }
-  for (std::size_t at = 0; at < done; ++at) {
-    std::erase(step.residents, batch[at]);
+  step.plan.batch.clear();
+  for (Job* job : finished) {
+    std::erase(step.residents, job);
+    std::erase(step.steady.others, job);
     ++step.changes;
-    stage.done(machine, *batch[at]);
+    stage.done(machine, *job);
   }
-  batch.clear();
 }
 
 }  // namespace serq

@@ -27,6 +27,10 @@ void count_totals(const Step& step, Scope& scope, const std::vector<Job*>& jobs)
 double budget_left(Machine& machine, Stage& stage);
 bool settle(Machine& machine, Stage& stage, Step& step, bool pending);
 void begin(Machine& machine, Stage& stage, Step& step);
+
+// What was planned runs, and lasts its cost.
+void begin_iteration(Machine& machine, Stage& stage, Step& step, std::uint64_t decodes,
+                     double cost);
 void do_iteration_end(Machine& machine, Stage& stage);
 
 }  // namespace serq

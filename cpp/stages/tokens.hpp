@@ -15,6 +15,9 @@ struct Token {
   bool preempted = false;
 };
 
+// The gap that a token of the session would leave now; below 0 when it leaves none.
+double gap_of(const Machine& machine, const Stage& stage, const Session& session, bool decoding);
+
 void record_token(Machine& machine, Stage& stage, Session& session, bool decoding);
 
 }  // namespace serq

@@ -1,57 +1,109 @@
-// The fast path of a step stage whose residents all decode. Each of its iterations gives every
-// resident one token, so the iterations are counted and what they did to a job is worked out when
-// somebody asks (`catch_up`). What every iteration does by itself stays: the growth that is due,
-// the cost, the time, the gaps between tokens. Results are those of the general path to the bit.
+// The fast path of a step stage. A resident that decodes whole tokens is `counted`: iterations
+// are numbered, and what they did to its job, its holding and its latest token is worked out when
+// somebody asks. An iteration visits the residents that are not counted, and what is due: block
+// growth, known in advance by its number, and the runs that end. Every result is the general
+// path's to the bit; where an order of residents could show, the general path has the iteration.
+//
+// counting.cpp: who is counted, and growth. iterations.cpp: plans and ends. run_ahead.cpp: the
+// loop over iterations between which nothing else happens.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace serq {
 
+struct Job;
 struct Machine;
+struct Pool;
+struct Session;
 struct Stage;
 struct Step;
 
-// The number of the iteration in which a resident next grows, and which resident it is.
-using Due = std::pair<std::uint64_t, std::uint32_t>;
+// What a counted job has to do in the iteration of that number. Void unless the job's `stamp` is
+// this one: it has left since.
+struct Due {
+  std::uint64_t iteration = 0;
+  std::uint64_t stamp = 0;
+  Job* job = nullptr;
+};
+
+// For heaps with the least iteration first.
+struct Later {
+  bool operator()(const Due& a, const Due& b) const { return a.iteration > b.iteration; }
+};
 
 struct Steady {
-  bool on = false;
-  std::uint64_t ended = 0;      // iterations that ended and are not in the jobs yet
-  std::uint64_t begun = 0;      // iterations that began and are not in the jobs yet
-  std::uint64_t ends_left = 0;  // iterations after which every job wants a whole token still
-  double last_token = 0.0;      // when all of them had their latest token
-  double batch = 0.0;           // how many there are
-  double kv_decode = 0.0;
+  bool allowed = false;   // what the stage is allows counting
+  bool planning = false;  // a plan with counted residents is in the making
+  std::uint64_t begun = 0;
+  std::uint64_t ended = 0;
+  std::uint64_t grown = 0;  // the iteration up to which growth is done: `begun`, or the next
+  double budget = 0.0;
+  double chunk = 0.0;
+  double last_token = 0.0;  // when every counted resident had its latest token
+  double kv_decode = 0.0;   // what they hold of the engine's memory
   double cost = 0.0;
   bool cost_known = false;
-  std::vector<Due> due;  // a heap, the least first
+  std::size_t counted = 0;
+  std::vector<Job*> others;  // the residents that are not counted, in their order
+  std::vector<Due> ends;     // a heap: after which iteration less than a token is left
+  Pool* pool = nullptr;      // where the counted grow
+  // Where additions of 1 are exact a position grows every `block` iterations: how many by phase.
+  std::vector<std::uint32_t> phases;
+  std::uint64_t next_phase = 0;  // no growth by phase before that iteration
+  std::vector<Due> growths;      // a heap: of the other positions, and when they become such
+  std::vector<Job*> growing;     // those that `growths` had for the iteration that begins
+  std::size_t late = 0;          // in the batch, where those begin who came while it was planned
+  std::vector<Job*> finished;
+};
+
+enum class Planned : std::uint8_t {
+  not_at_all,  // the general path plans
+  counted,     // the plan is the counted residents and the batch
+  spelled_out  // the plan is the batch, nobody is counted
 };
 
 // Whether what the stage is allows counting: its budget is a number, its cost reads no state.
-bool may_be_steady(const Step& step);
+void allow_counting(const Machine& machine, Step& step);
 
 // `x` after `count` additions of 1, one by one.
 double after_tokens(double x, std::uint64_t count);
 
-// The iteration that begins now is one of decodes alone: from here on they may be counted.
-void enter_steady(Machine& machine, Stage& stage, Step& step);
+// Where a job comes among the residents.
+bool precedes(const Job& job, const Job& other);
 
-// The jobs are as if each iteration had been applied.
-void catch_up(Step& step);
+double tokens_left(const Step& step, const Job& job);
+std::size_t batch_size(const Step& step);
 
-// The same, and iterations are no longer counted.
-void leave_steady(Step& step);
+// Counts those of the others that decode whole tokens from this iteration on.
+void count_ready(Machine& machine, const Stage& stage, Step& step);
 
-// An iteration ends. False when it is not one that may be counted: the general path has it then.
-bool end_steady(Machine& machine, Step& step);
+// A job is as if each iteration had been applied, and counted no longer; or all are.
+void uncount(Step& step, Job& job);
+void uncount_all(Step& step);
 
-// An iteration begins: its cost, or a negative number when the general path has to begin it.
-double begin_steady(Machine& machine, Step& step);
+// Growth of the counted that is due in the iteration that begins, when `units` more fit as well.
+// Otherwise nothing has happened.
+bool grow_counted(Machine& machine, Step& step, double units);
 
-// Ends and begins iterations of the stage of the next event as long as nothing else happens.
+// A resident comes, or is about to leave.
+void add_resident(Step& step, Job& job);
+void remove_resident(Step& step, Job& job);
+
+// The plan in the making becomes one the general path can go on with.
+void spell_out(Step& step);
+
+Planned plan_counted(Machine& machine, Stage& stage, Step& step);
+void begin_counted(Machine& machine, Stage& stage, Step& step);
+
+// What an iteration costs that serves the counted alone.
+double cost_of_counted(Step& step);
+
+// The counted have a token more; whose run ends, and after which of the others, is in `finished`.
+void end_counted(Machine& machine, Stage& stage, Step& step);
+
 void run_ahead(Machine& machine);
 
 }  // namespace serq

@@ -18,6 +18,8 @@ enum class Code : std::uint8_t {
   // put a value on an empty stack; on one that has values
   number, attribute, context, now,
   push_number, push_attribute, push_context, push_now,
+  // add the product of a number and an attribute, or of the context
+  add_attribute_times, add_context_times,
   // replace the top
   negate, logical_not, truth, abs, floor, ceil, sqrt, exp, ln,
   // go to instruction `a`: always, or when the top, which is dropped, is 0; `b` says whether

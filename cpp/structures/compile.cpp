@@ -225,8 +225,10 @@ class Compiler {
     const Code code = pair_code(node);
     const std::size_t right = child(at, 1);
     if (!leaf(right)) {
-      emit(binary_code(code, Source::stack));
       --height_;
+      if (code != Code::add || !fuse_product(right)) {
+        emit(binary_code(code, Source::stack));
+      }
       return;
     }
     const Node& operand = nodes_[right];
@@ -237,6 +239,24 @@ class Compiler {
     } else {
       emit(binary_code(code, Source::context)).a = operand.word;
     }
+  }
+
+  // `a + number * leaf`: the last two instructions, which are the product, become one.
+  bool fuse_product(std::size_t product) {
+    const bool times = nodes_[product].kind == NodeKind::binary &&
+                       word(product) == ir::Operator::multiply &&
+                       nodes_[child(product, 0)].kind == NodeKind::number &&
+                       leaf(child(product, 1));
+    if (!times || nodes_[child(product, 1)].kind == NodeKind::number) {
+      return false;
+    }
+    const std::uint32_t place = code_.back().a;
+    const bool attribute = nodes_[child(product, 1)].kind == NodeKind::attribute;
+    code_.pop_back();
+    code_.back().code =
+        code_of(attribute ? Code::add_attribute_times : Code::add_context_times);
+    code_.back().a = place;
+    return true;
   }
 
   static Code pair_code(const Node& node) {

@@ -61,7 +61,7 @@ def timed(program: serq.Program, runs: int, threads: int) -> tuple[list[str], fl
     def accounted(engine: NativeEngine, *arguments: Any) -> Any:
         return accounts.run(engine, *arguments)
 
-    NativeEngine.run = accounted  # type: ignore[method-assign]
+    NativeEngine.run = accounted  # type: ignore[method-assign, assignment]
     wall = time.perf_counter()
     reports = serq.run_many(program, seeds=range(runs), threads=threads, engine="native")
     wall = time.perf_counter() - wall

@@ -20,7 +20,6 @@ release = version = serq.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 root_doc = "index"
-exclude_patterns = ["files"]
 suppress_warnings = ["misc.highlighting_failure"]  # programs that are refused are shown as well
 smartquotes = False  # quotes and dashes are as they are written
 

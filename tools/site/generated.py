@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 import click
 
@@ -70,31 +70,29 @@ def folder(name: str, pages: dict[PurePosixPath, str]) -> str:
     return "\n".join([*lines, ""])
 
 
-def program(path: Path) -> str:
+def program(repository_path: str) -> str:
     """The page of a program: what its first comment says, and the program."""
-    text = path.read_text(encoding="utf-8")
+    where = PurePosixPath(repository_path)
+    text = (ROOT / where).read_text(encoding="utf-8")
     comment = []
     for line in text.splitlines():
         if not line.startswith("//"):
             break
         comment.append(line.removeprefix("//").strip())
-    where = path.relative_to(ROOT)
     fence = f"```serq\n{text.rstrip()}\n```\n"
     return f"# {where.name}\n\n`{where}`. {' '.join(comment)}\n\n{fence}"
 
 
-def examples() -> dict[PurePosixPath, str]:
-    """A page for every program of `examples/`, and their index."""
-    paths = sorted((ROOT / "examples").rglob("*.sq"))
-    pages = {
-        PurePosixPath(path.relative_to(ROOT)).with_suffix(".md"): program(path) for path in paths
-    }
-    lines = ["# Examples", "", "The programs of `examples/`, to start from.", ""]
-    lines += [
-        f"- [`{path.relative_to(ROOT)}`]({page.relative_to('examples')})"
-        for path, page in zip(paths, pages, strict=True)
-    ]
-    return {PurePosixPath("examples/index.md"): "\n".join([*lines, ""]), **pages}
+def shown_folder(repository_path: str) -> str:
+    """The page of a folder that has no index: its files, the programs among them in full."""
+    lines = ["---", "orphan: true", "---", "", f"# {repository_path}", ""]
+    for path in sorted((ROOT / repository_path).iterdir()):
+        if path.suffix == ".sq":
+            text = path.read_text(encoding="utf-8").rstrip()
+            lines += [f"## {path.name}", "", f"```serq\n{text}\n```", ""]
+        elif path.is_file():
+            lines += [f"`{path.name}`", ""]
+    return "\n".join(lines)
 
 
 def commands() -> str:

@@ -19,11 +19,16 @@ _ALONE = {
     "ARCHITECTURE.md": "architecture.md",
     "CONTRIBUTING.md": "contributing.md",
     "editors/vscode/README.md": "vscode.md",
-    "examples": "examples/index.md",
     ERRORS: "errors/index.md",
     DEFINITION: "definition.md",
 }
-_FOLDERS = {"docs/": "", "conformance/": "conformance/", f"{ERRORS}/": "errors/"}
+_FOLDERS = {
+    "docs/": "",
+    "conformance/": "conformance/",
+    "examples/": "examples/",
+    f"{ERRORS}/": "errors/",
+}
+_PROGRAMS = {"examples/": "examples/", "src/serq/lib/": "library/"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +37,17 @@ class Target:
 
     path: PurePosixPath
     copied: bool = False
-    """Whether it is a file that is offered as it is."""
+    """Whether it is a file that is offered as it is, or a folder that is shown."""
 
 
 def page(repository_path: str) -> PurePosixPath | None:
     """The staged page of a Markdown file or a program of the repository; None when it has none."""
     if repository_path in _ALONE:
         return PurePosixPath(_ALONE[repository_path])
-    if repository_path.startswith("examples/") and repository_path.endswith(".sq"):
-        return PurePosixPath(repository_path).with_suffix(".md")
+    for folder, place in _PROGRAMS.items():
+        if repository_path.startswith(folder) and repository_path.endswith(".sq"):
+            path = PurePosixPath(place + repository_path.removeprefix(folder))
+            return path.with_suffix(".md")
     if repository_path.startswith(f"{DEFINITION}/"):
         return PurePosixPath(_ALONE[DEFINITION])
     for folder, place in _FOLDERS.items():
@@ -60,7 +67,11 @@ def target(repository_path: str) -> Target | None:
     if (ROOT / repository_path).is_file():
         if repository_path.startswith("docs/"):
             return Target(PurePosixPath(repository_path.removeprefix("docs/")), copied=True)
-        return Target(PurePosixPath("files", repository_path), copied=True)
+        path = PurePosixPath("files", repository_path)
+        # Sphinx would look for a page.
+        return Target(path.with_suffix(".md.txt") if path.suffix == ".md" else path, copied=True)
+    if (ROOT / repository_path).is_dir():
+        return Target(PurePosixPath("files", f"{repository_path.rstrip('/')}.md"), copied=True)
     return None
 
 
@@ -69,4 +80,10 @@ def sources() -> list[str]:
     found = [path for path in _ALONE if path.endswith(".md") and path != "README.md"]
     for folder in _FOLDERS:
         found += [str(path.relative_to(ROOT)) for path in (ROOT / folder).rglob("*.md")]
-    return sorted({path for path in found if not path.startswith(("docs/generated",))})
+    return sorted(set(found))
+
+
+def programs() -> list[str]:
+    """Every program of the repository that has a page, sorted."""
+    paths = [path for folder in _PROGRAMS for path in (ROOT / folder).rglob("*.sq")]
+    return sorted(str(path.relative_to(ROOT)) for path in paths)

@@ -10,13 +10,19 @@ from pathlib import Path, PurePosixPath
 
 from tools.site import generated, navigation
 from tools.site.links import cited, rewrite, shown_code
-from tools.site.places import ROOT, Target, page, sources
+from tools.site.places import ROOT, Target, page, programs, sources
 
 APPENDED = {
     PurePosixPath("cli.md"): (PurePosixPath("cli-help.md"), "What `--help` says"),
     PurePosixPath("ir.md"): (PurePosixPath("ir-schema.md"), "The schema"),
 }
 """Generated pages that stand below a written one."""
+LISTED_BELOW = {
+    "errors": PurePosixPath("errors/index.md"),
+    "examples": PurePosixPath("examples/index.md"),
+    "library": PurePosixPath("vllm.md"),
+}
+"""Folders all of whose pages stand below one, whether it lists them or not."""
 
 Indexes = dict[PurePosixPath, dict[str, navigation.Labels]]
 
@@ -31,7 +37,10 @@ def stage(tree: Path) -> list[PurePosixPath]:
     for place, text in texts.items():
         _write(tree / place, text)
     for source, aim in offered.items():
-        _copy(ROOT / source, tree / aim.path)
+        if (ROOT / source).is_dir():
+            _write(tree / aim.path, generated.shown_folder(source))
+        else:
+            _copy(ROOT / source, tree / aim.path)
     for path in [path for path in tree.rglob("*") if path.is_file() and path not in kept]:
         path.unlink()
     return sorted(texts)
@@ -59,9 +68,13 @@ def _written(tree: Path) -> tuple[dict[PurePosixPath, str], Indexes, dict[str, T
 def _generate(texts: dict[PurePosixPath, str], indexes: Indexes) -> None:
     """Add the pages that are made, below the indexes they belong to."""
     texts[PurePosixPath("errors/index.md")] = generated.errors()
-    texts.update(generated.examples())
-    for top in ("errors", "examples"):
-        _list_all(top, texts, indexes)
+    for source in programs():
+        place = page(source)
+        assert place is not None
+        texts[place] = generated.program(source)
+    for top, index in LISTED_BELOW.items():
+        below = sorted(place for place in texts if place.is_relative_to(top) and place != index)
+        indexes.setdefault(index, {}).setdefault("", {}).update(dict.fromkeys(below, ""))
     for parent, (child, label) in APPENDED.items():
         made = generated.PAGES.get(str(child))
         if made is not None:
@@ -76,12 +89,6 @@ def _generate(texts: dict[PurePosixPath, str], indexes: Indexes) -> None:
     below = sorted(place for place in texts if place.match("conformance/*/index.md"))
     suite = indexes.setdefault(PurePosixPath("conformance/index.md"), {})
     suite.setdefault("", {}).update(dict.fromkeys(below, ""))
-
-
-def _list_all(top: str, texts: dict[PurePosixPath, str], indexes: Indexes) -> None:
-    index = PurePosixPath(top, "index.md")
-    below = sorted(place for place in texts if place.is_relative_to(top) and place != index)
-    indexes[index] = {"": dict.fromkeys(below, "")}
 
 
 def _write(path: Path, text: str) -> None:

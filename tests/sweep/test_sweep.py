@@ -138,6 +138,11 @@ def test_an_interrupt_keeps_what_is_done(monkeypatch: pytest.MonkeyPatch) -> Non
     assert not any(row.errors for row in swept.rows)
     assert swept.text().startswith("partial: interrupted\n")
     assert json.loads(swept.json())["partial"] is True
+    lines = list(csv.DictReader(swept.csv().splitlines()))
+    assert [line["error"] for line in lines] == [
+        *[""] * len(swept.rows), *["interrupted"] * (81 - len(swept.rows)),
+    ]  # fmt: skip
+    assert len({line["rate"] for line in lines}) == 81
     whole = serq.sweep(source=QUEUE, sets={"rate": 0.1}, horizon=20_000)
     assert swept.rows[0].values == whole.rows[0].values
 

@@ -8,6 +8,7 @@ under way. Depends on the Python interface.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from operator import index
 from os import PathLike
 
@@ -137,18 +138,16 @@ class _Sweeping:
     ) -> Sweep:
         """Make every run."""
         runs = self.prepare(seeds)
-        partial = False
-        try:
+        with suppress(RunsInterrupted):
             run_each(runs, self.over, threads=threads, engine=engine, progress=progress)
-        except RunsInterrupted:
-            partial = True
         rows = [row for row in self.rows if row is not None]
+        unfinished = [Row(point, seed) for at, point, seed in self.places if self.rows[at] is None]
         failed = [row for row in rows if row.errors]
-        if failed and len(failed) == len(rows) and not partial:
+        if failed and len(failed) == len(rows) and not unfinished:
             raise SerqError(failed[0].errors)
         assert self.metrics is not None
         texts = [metric.text for metric in self.metrics]
-        return Sweep(self.grid.axes, texts, rows, partial=partial, warnings=self.warnings)
+        return Sweep(self.grid.axes, texts, rows, unfinished=unfinished, warnings=self.warnings)
 
     def prepare(self, seeds: list[int] | int) -> list[Program]:
         """The programs to run; a point that is refused has its rows at once."""

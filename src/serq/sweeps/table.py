@@ -53,9 +53,9 @@ class Sweep:
     """The table of a sweep.
 
     `axes` is what varied and `metrics` what was read, as they were written. `rows` has the runs
-    that are done, point by point in the order of the grid and then by seed; `partial` says that
-    Ctrl-C came before all of them were. `warnings` is what was found in the program that refuses
-    nothing.
+    that are done, point by point in the order of the grid and then by seed; `unfinished` has the
+    others, without values, when Ctrl-C came before they were. `warnings` is what was found in the
+    program that refuses nothing.
     """
 
     def __init__(
@@ -64,14 +64,19 @@ class Sweep:
         metrics: Sequence[str],
         rows: Sequence[Row],
         *,
-        partial: bool,
+        unfinished: Sequence[Row] = (),
         warnings: Sequence[Diagnostic] = (),
     ) -> None:
         self.axes = tuple(axes)
         self.metrics = tuple(metrics)
         self.rows = tuple(rows)
-        self.partial = partial
+        self.unfinished = tuple(unfinished)
         self.warnings = tuple(warnings)
+
+    @property
+    def partial(self) -> bool:
+        """Whether Ctrl-C came before all runs were done."""
+        return bool(self.unfinished)
 
     @property
     def failures(self) -> list[Row]:
@@ -132,7 +137,9 @@ class Sweep:
         return text(self, baseline)
 
     def csv(self) -> str:
-        """The runs as CSV: the axes, `seed`, the metrics, `error`."""
+        """The runs as CSV: the axes, `seed`, the metrics, `error`; those that were not done come
+        last, and their error is `interrupted`.
+        """
         from serq.sweeps.written import csv_text
 
         return csv_text(self)
@@ -174,13 +181,15 @@ class Sweep:
 
 def columns(sweep: Sweep) -> dict[str, list[Any]]:
     """The columns of the table of runs."""
+    rows = (*sweep.rows, *sweep.unfinished)
     found: dict[str, list[Any]] = {
-        axis.name: [row.point[axis.name] for row in sweep.rows] for axis in sweep.axes
+        axis.name: [row.point[axis.name] for row in rows] for axis in sweep.axes
     }
-    found["seed"] = [row.seed for row in sweep.rows]
+    found["seed"] = [row.seed for row in rows]
     for metric in sweep.metrics:
-        found[metric] = [row.values.get(metric, nan) for row in sweep.rows]
-    found["error"] = [" ".join(dict.fromkeys(d.code for d in row.errors)) for row in sweep.rows]
+        found[metric] = [row.values.get(metric, nan) for row in rows]
+    errors = [" ".join(dict.fromkeys(found.code for found in row.errors)) for row in sweep.rows]
+    found["error"] = [*errors, *("interrupted" for _ in sweep.unfinished)]
     return found
 
 

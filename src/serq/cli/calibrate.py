@@ -129,6 +129,10 @@ def command(
 
     if measured is None:
         raise ArgumentError("`--measured` is missing", "name the measured runs: `--measured RUNS`")
+    if plot is not None:
+        from serq.fit.plots import check_figure
+
+        check_figure(plot)
     runs = read_light_runs(measured)
 
     make = compiler(file, sets, defs, options["trace"])

@@ -153,6 +153,10 @@ def command(
 ) -> int:
     """Fit a program's numbers and print them with what they are worth."""
     way = chosen_way(file, measured, from_config, options)
+    if options["plot"] is not None:
+        from serq.fit.plots import check_figure
+
+        check_figure(options["plot"])
     if way == CONFIG:
         assert from_config is not None
         return _from_config(from_config, write, as_json, options)

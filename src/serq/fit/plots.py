@@ -5,6 +5,7 @@ The same fit gives the same bytes. Depends on matplotlib, which is optional.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -36,6 +37,15 @@ _UNDATED: Final[dict[str, dict[str, Any]]] = {
     ".png": {"Software": None},
     ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
+
+
+def check_figure(path: str) -> None:
+    """Raise `SerqError` (SQ509, SQ704) when a figure can not be made: said before a long search."""
+    optional("matplotlib", "a figure")
+    folder = Path(path).absolute().parent
+    if not os.access(folder, os.W_OK | os.X_OK):
+        message = f"`{path}` can not be written: there is no folder `{folder}` to write into"
+        raise SerqError([Diagnostic("SQ704", message, file=path)])
 
 
 @contextmanager

@@ -9,7 +9,7 @@ Depends on the JSON reader, which knows the places of a document.
 
 from __future__ import annotations
 
-import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from os import PathLike, fspath
@@ -26,6 +26,10 @@ from serq.oracle.scenario import Clock, Config, Outcome, Scenario, Totals, Turn
 MOST: Final = 2**31 - 1
 """The largest number of tokens, blocks or requests of a scenario."""
 
+LATEST: Final = 1e9
+"""The largest time of a scenario, in its clock."""
+
+_LONGEST_NAME: Final = 100
 _COLUMNS: Final = ("session", "turn", "new", "out", "think", "forced")
 
 
@@ -37,7 +41,8 @@ def read_scenarios(path: str | PathLike[str]) -> list[Scenario]:
     """
     name = fspath(path)
     source = Source(name, read_text(Path(path), name))
-    return _Reading(source).document(json_text.parse(source), Path(path).stem)
+    stem = re.sub(r"[^\w .+-]", "_", Path(path).stem)[:_LONGEST_NAME]
+    return _Reading(source).document(json_text.parse(source), stem)
 
 
 class _Reading:
@@ -68,11 +73,11 @@ class _Reading:
             for at, row in enumerate(rows)
         )
         scenario = Scenario(
-            name=self.text(json.get("name", stem), (*path, "name")),
+            name=self.label(json.get("name", stem), (*path, "name")),
             config=self.config(self.member(json, "config", path), (*path, "config")),
             clock=self.clock(self.member(json, "clock", path), (*path, "clock")),
             turns=turns,
-            version=self.text(document.get("version", ""), ("version",)),
+            version=self.label(document.get("version", ""), ("version",)),
             also=tuple(self.words(document.get("also", []), ("also",))),
             description=self.text(json.get("description", ""), (*path, "description")),
             reserve_full_prompt=self.truth(json.get("reserve_full_prompt", True), path),
@@ -236,6 +241,13 @@ class _Reading:
             self.refuse(path, f"should be a text, but is {describe(json)}")
         return json
 
+    def label(self, json: Json, path: JsonPath) -> str:
+        """A name, which the program of the scenario shows."""
+        text = self.text(json, path)
+        if len(text) > _LONGEST_NAME or re.fullmatch(r"[\w .+-]*", text) is None:
+            self.refuse(path, "should be a short name of letters, digits and `_ . + -`")
+        return text
+
     def truth(self, json: Json, path: JsonPath) -> bool:
         """A truth value."""
         if not isinstance(json, bool):
@@ -250,9 +262,9 @@ class _Reading:
         return int(value)
 
     def number(self, json: Json, path: JsonPath) -> float:
-        """A finite number from 0 on."""
+        """A number from 0 on."""
         if isinstance(json, bool) or not isinstance(json, (int, float)):
             self.refuse(path, f"should be a number, but is {describe(json)}")
-        if not 0 <= json < math.inf:
-            self.refuse(path, f"should be a finite number from 0 on, but is {describe(json)}")
+        if not 0 <= json <= LATEST:
+            self.refuse(path, f"should be from 0 to {LATEST:g}, but is {describe(json)}")
         return float(json)

@@ -39,7 +39,10 @@ def simulate(
     """
     program = compile_scenario(scenario, version, defs)
     options = RunOptions(trace=trace_of(scenario), spans=program.spans)
-    return _ran(scenario, find_engine(engine).run(program.ir, options))
+    measured = find_engine(engine).run(program.ir, options)
+    if measured.partial:
+        raise KeyboardInterrupt  # half a run says nothing
+    return _ran(scenario, measured)
 
 
 def watch(scenario: Scenario, version: str = "") -> Ran:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final
+from typing import Final, assert_never
 
 from serq.ir.constants import constant_value
 from serq.ir.nodes import (
@@ -25,10 +25,13 @@ from serq.ir.nodes import (
     Load,
     Loop,
     Number,
+    Observe,
     Program,
     Release,
     Run,
+    Set,
     Statement,
+    Turn,
 )
 from serq.ir.recursion import Recursive, run
 from serq.ir.walk import nested_blocks
@@ -158,6 +161,10 @@ class Flow:
             case End():
                 self._arrive(self._stop("sink", Kind.SINK), ends)
                 ends = []
+            case Turn() | Set() | Observe() | Grow() | Load() | Drop():
+                pass
+            case _:
+                assert_never(statement)
         return ends
 
     def _run(self, statement: Run, ends: Ends) -> Ends:

@@ -67,44 +67,54 @@ def wrap(text: str, size: float, room: float, *, bold: bool = False, most: int =
     """
     if len(text) > _READ:
         text = text[:_READ] + "…"
-    lines = _filled(text, size, room, bold)
+    chunks = [
+        part
+        for chunk in _chunks(text, size, room, bold)
+        for part in _fitting(chunk, size, room, bold)
+    ]
+    widest = max((width(chunk, size, bold=bold) for chunk in chunks), default=0.0)
+    lines = _filled(chunks, size, room, bold)
     if len(lines) > most:
         return [*lines[: most - 1], _shortened(lines[most - 1] + "…", size, room, bold)]
     for share in (0.6, 0.7, 0.8, 0.9) if len(lines) > 1 else ():
-        narrower = _filled(text, size, room * share, bold)
-        if len(narrower) == len(lines):
-            return narrower
+        if widest <= room * share:
+            narrower = _filled(chunks, size, room * share, bold)
+            if len(narrower) == len(lines):
+                return narrower
     return lines
 
 
-def _filled(text: str, size: float, room: float, bold: bool) -> list[str]:
+def _filled(chunks: list[str], size: float, room: float, bold: bool) -> list[str]:
     """Lines as full as they can be."""
     lines: list[str] = []
     line = ""
-    for word in _chunks(text, size, room, bold):
-        for part in _fitting(word, size, room, bold):
-            longer = f"{line} {part}" if line else part
-            if line and width(longer, size, bold=bold) > room:
-                lines.append(line)
-                line = part
-            else:
-                line = longer
+    for chunk in chunks:
+        longer = f"{line} {chunk}" if line else chunk
+        if line and width(longer, size, bold=bold) > room:
+            lines.append(line)
+            line = chunk
+        else:
+            line = longer
     return [*lines, line]
 
 
 def _chunks(text: str, size: float, room: float, bold: bool) -> list[str]:
     """Words, with what belongs together in one: arguments, products and comparisons whole, where
-    they fit, and a sum's sign at the beginning of its line.
+    they fit, and a sign at the beginning of its line.
     """
     found: list[str] = []
-    glue = False
-    for word in _closed(text.split(), size, room, bold):
-        joined = f"{found[-1]} {word}" if found else word
-        if found and (glue or word in _BINDING) and width(joined, size, bold=bold) <= room:
+    words = _closed(text.split(), size, room, bold)
+    at = 0
+    while at < len(words):
+        sign = words[at] in _BINDING or words[at] in _LEADING
+        part = " ".join(words[at : at + 2]) if sign else words[at]
+        at += 2 if sign else 1
+        joined = f"{found[-1]} {part}" if found else part
+        binds = part.split(" ", 1)[0] in _BINDING
+        if found and binds and width(joined, size, bold=bold) <= room:
             found[-1] = joined
         else:
-            found.append(word)
-        glue = word in _BINDING or word in _LEADING
+            found.append(part)
     return found
 
 

@@ -106,6 +106,12 @@ def test_a_library_that_serq_does_not_bring(written: str) -> None:
     assert found.message == f"`{written}` is no library of serQ; it brings `serq:vllm`"
 
 
+@pytest.mark.parametrize("library", ["serq:vlm", "gone.sq"])
+def test_what_a_missing_library_would_define_is_not_missed(library: str) -> None:
+    (found,) = mistakes(f'use "{library}"; session {{ vllm_request(reqs, kv); }}')
+    assert found.code == "SQ123"
+
+
 def test_every_library_of_serq_is_laid_out_and_documented() -> None:
     folder = Path(libraries.__file__).parents[2] / "lib"
     assert [f"serq:{path.stem}" for path in sorted(folder.glob("*.sq"))] == shipped_libraries()

@@ -54,10 +54,14 @@ class Libraries:
             return
         self._known.add(identity)
         text = _shipped_text(p, word, written) if shipped else self._text(p, word, path, written)
+        if text is None:
+            p.library_missing = True
+            return
         source = Source(path, text)
         self._parse_library(p, source, Expansion(written, p.from_last(word.span)))
 
-    def _text(self, p: Parser, word: Token, path: str, written: str) -> str:
+    def _text(self, p: Parser, word: Token, path: str, written: str) -> str | None:
+        """The text of a library file; None, and reported, when it can not be read."""
         if self._from_text:
             p.report(
                 "SQ123",
@@ -66,16 +70,16 @@ class Libraries:
                 word,
                 help="compile the program from its file",
             )
-            return ""
+            return None
         try:
             text = self._read(path)
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else error
             p.report("SQ123", f"the library `{written}` can not be read: {reason}", word)
-            return ""
+            return None
         if len(text) > MOST_CHARACTERS:
             p.report("SQ126", f"the library `{written}` has {len(text):,} characters", word)
-            return ""
+            return None
         return text
 
     def _parse_library(self, p: Parser, source: Source, expansion: Expansion) -> None:
@@ -117,8 +121,8 @@ def shipped_libraries() -> list[str]:
     return sorted(f"{SHIPPED}{path.stem}" for path in _FOLDER.glob("*.sq"))
 
 
-def _shipped_text(p: Parser, word: Token, written: str) -> str:
-    """The text of one of serQ's own libraries; empty, and reported, when there is none."""
+def _shipped_text(p: Parser, word: Token, written: str) -> str | None:
+    """The text of one of serQ's own libraries; None, and reported, when there is none."""
     known = shipped_libraries()
     if written not in known:
         listed = ", ".join(f"`{each}`" for each in known)
@@ -129,7 +133,7 @@ def _shipped_text(p: Parser, word: Token, written: str) -> str:
             word,
             help=f"did you mean `{near}`?" if near else "a file of yours is named by its path",
         )
-        return ""
+        return None
     return read_file(str(_FOLDER / f"{written.removeprefix(SHIPPED)}.sq"))
 
 

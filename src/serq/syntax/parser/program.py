@@ -121,7 +121,7 @@ def _check_calls(p: Parser) -> None:
                 notes=(Note("it is defined here", definition.name.span),),
                 help="move the definition above its first use",
             )
-    for word in p.unknown_statements:
+    for word in p.unknown_statements if not p.library_missing else ():
         if word.text not in p.definitions.known:
             message = f"`{word.text}` is no statement and no definition"
             p.report("SQ104", message, word, help=statement_help(p, word))

@@ -104,6 +104,8 @@ class Parser:
         """Words called in an expression that are no functions: perhaps definitions below."""
         self.unknown_statements: list[Token] = []
         """Words called as a statement that are none: perhaps definitions below."""
+        self.library_missing = False
+        """Whether definitions are unknown because a library could not be read."""
         self.requests: list[Token] = []
         """The words `request` that run the server."""
         self.enters_gateways = False

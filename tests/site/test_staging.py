@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path, PurePosixPath
 
 import pytest
+from tools.site.commands import folded
 from tools.site.links import LostLinkError, cited, listed, rewrite, shown_code
 from tools.site.navigation import FRONT, LostPageError, children, place, toctree
 from tools.site.places import page, sources, target
@@ -87,13 +88,24 @@ def test_a_case_leads_to_the_rules_it_cites() -> None:
     )
 
 
+def test_a_long_command_goes_on_in_the_next_line() -> None:
+    command = (
+        "$ serq sweep examples/tutorial/06-cliff.sq --set sessions_per_second=2.5 --set kv_blocks=1"
+    )
+    text = f"```console\n{command} --metric observes.ttft.mean\n{'x' * 120}\n```\n"
+    shown = folded(text)
+    assert f"{command} \\\n    --metric observes.ttft.mean\n{'x' * 120}\n" in shown
+    assert folded(text.replace("console", "text")) == text.replace("console", "text")
+    assert folded("```console\n$ short --set a=1\n```\n") == "```console\n$ short --set a=1\n```\n"
+
+
 def test_the_side_bar_has_the_headings_and_labels_of_the_index() -> None:
     text = (
         "# T\n\n[no](ir.md)\n\n## A\n\n| [The `IR`](ir.md) | x |\n- [G](glossary.md)\n\n"
         "## B\n\n- [I](ir.md)\n"
     )
     assert list(listed(text)) == [
-        ("A", "The IR", "ir.md"), ("A", "G", "glossary.md"), ("B", "I", "ir.md"),
+        ("A", "The `IR`", "ir.md"), ("A", "G", "glossary.md"), ("B", "I", "ir.md"),
     ]  # fmt: skip
     found = children(text, "docs/README.md", FRONT)
     pages = [PurePosixPath("ir.md"), PurePosixPath("glossary.md")]

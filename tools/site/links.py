@@ -101,7 +101,7 @@ def listed(text: str) -> Iterator[tuple[str, str, str]]:
             heading = line.removeprefix("## ").strip()
         if line.startswith(("|", "- ", "* ")) or re.match(r"\d+\. ", line):
             for found in _LABELLED.finditer(line):
-                yield heading, found["label"].replace("`", ""), found["target"]
+                yield heading, found["label"], found["target"]
 
 
 def resolved(link: str, source: str) -> str | None:

@@ -30,7 +30,7 @@ def toctree(page: PurePosixPath, pages: Labels, caption: str = "") -> str:
     entries = []
     for each, label in pages.items():
         name = str(PurePosixPath(relative(page, each)).with_suffix(""))
-        entries.append(f"{label} <{name}>" if label else name)
+        entries.append(f"{label.replace('`', '')} <{name}>" if label else name)
     return "\n".join([*lines, "", *entries, "```", ""])
 
 

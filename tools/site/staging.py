@@ -9,6 +9,7 @@ import shutil
 from pathlib import Path, PurePosixPath
 
 from tools.site import generated, navigation
+from tools.site.commands import folded
 from tools.site.links import cited, rewrite, shown_code
 from tools.site.places import ROOT, Target, page, programs, sources
 
@@ -56,7 +57,7 @@ def _written(tree: Path) -> tuple[dict[PurePosixPath, str], Indexes, dict[str, T
         assert place is not None
         written = (ROOT / source).read_text(encoding="utf-8")
         shown = shown_code(written, source, tree / place)
-        texts[place], files = rewrite(shown, source, place)
+        texts[place], files = rewrite(folded(shown), source, place)
         offered |= files
         if source.startswith("conformance/"):
             texts[place] = cited(texts[place], place)

@@ -147,7 +147,7 @@ def command(
             engine=options["engine"],
             progress=bar,
         )
-    if plot is not None and found.surface:
+    if plot is not None and found.ridge:
         from serq.fit.plots import plot_ridge
 
         plot_ridge(found, plot)

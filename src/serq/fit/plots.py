@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from serq.fit.search import FittedRun
     from serq.fit.step_fit import StepFit
 
+LINEAR_UP_TO: Final = 10.0
+"""Percent up to which the axis of residuals is linear; outliers are drawn logarithmically."""
+
 _COLOURS: Final = ("#0072B2", "#D55E00", "#009E73")  # Okabe and Ito's
 _STYLE: Final = {
     "svg.hashsalt": "serq",
@@ -77,6 +80,7 @@ def plot_steps(fit: StepFit, path: str) -> None:
             rows = fit.log.kind == at
             panel.scatter(1e3 * predicted[rows], 100.0 * residuals[rows], s=8, color=_COLOURS[at])
             panel.axhline(0.0, color="#222222", linewidth=0.8)
+            panel.set_yscale("symlog", linthresh=LINEAR_UP_TO)
             panel.set_title(f"{KINDS[at]} steps")
             panel.set_xlabel("predicted (ms)")
             panel.set_ylabel("measured over predicted, less 1 (%)")
@@ -109,7 +113,9 @@ def plot_ridge(found: Calibration, path: str) -> None:
         rows = [list(row) for row in found.surface]
         drawn = panel.contourf(steps, requests, rows, levels=12, cmap="viridis_r")
         panel.figure.colorbar(drawn, label="root mean square log error")
+        ridge = [(1e3 * step, 1e3 * request) for step, request, _ in found.ridge]
+        panel.plot(*zip(*ridge, strict=True), color="#222222", linewidth=1.0, label="ridge")
         panel.plot(1e3 * found.step, 1e3 * found.request, "o", color="#D55E00", label="fitted")
         panel.set_xlabel("per step (ms)")
         panel.set_ylabel("per request (ms)")
-        panel.legend()
+        panel.legend(frameon=True, loc="upper right")

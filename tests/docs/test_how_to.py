@@ -23,7 +23,7 @@ def console(page: Page) -> str:
 
 
 def test_the_index_has_every_guide() -> None:
-    assert len(GUIDES) == 5
+    assert len(GUIDES) == 6
     assert {row[0].split("(")[1].rstrip(")") for row in INDEX.rows("How-to guides")} == {
         page.path.name for page in GUIDES
     }
@@ -49,7 +49,7 @@ def test_numbers_that_are_quoted_are_printed(page: Page) -> None:
 @pytest.mark.parametrize("page", GUIDES, ids=lambda page: page.path.stem)
 def test_figures_are_drawn_by_the_commands(page: Page) -> None:
     for name in figures(page):
-        assert f"--plot {name}" in console(page)
+        assert re.search(rf"--(?:plot|out) {re.escape(name)}\b", console(page)), name
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,8 @@ def command(
 
     if no_samples and dump is not None:
         hint = "leave one of them out"
-        raise ArgumentError("`--dump` writes the samples that `--no-samples` does not keep", hint)
+        message = "`--dump` writes the samples that `--no-samples` does not keep"
+        raise ArgumentError(message, hint, click.get_current_context())
     program = load(**arguments)
     if dump is not None:
         check_folder(dump)

@@ -56,6 +56,14 @@ from serq.cli.main import VERBS
             ],
         ),
         (
+            ["run", "p.sq", "--no-samples", "--dump", "samples"],
+            [
+                "error: `--dump` writes the samples that `--no-samples` does not keep",
+                "help: leave one of them out",
+                "usage: serq run [OPTIONS] FILE",
+            ],
+        ),
+        (
             ["run", "p.sq", "--inline-trace"],
             [
                 "error: `--inline-trace` is no option of `serq run`",

@@ -69,6 +69,15 @@ def test_run_writes_the_samples(serq: Command) -> None:
     assert len(lines) > 50
 
 
+def test_run_keeps_no_samples_when_told(serq: Command) -> None:
+    file = serq.write("p.sq", MM1)
+    kept, alone = serq("run", file, "--json").out, serq("run", file, "--no-samples", "--json").out
+    assert '"samples":false' in alone
+    assert '"samples"' not in kept
+    assert alone.partition('"ci"')[0] == kept.partition('"ci"')[0]
+    assert "samples: not kept" in serq("run", file, "--no-samples").out
+
+
 def test_a_folder_that_can_not_be_written_fails_and_prints_no_report(serq: Command) -> None:
     outcome = serq("run", serq.write("p.sq", MM1), "--dump", "p.sq")
     assert (outcome.status, outcome.out) == (1, "")

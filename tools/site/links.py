@@ -76,7 +76,7 @@ def shown_code(text: str, source: str, staged: Path) -> str:
         path = os.path.relpath(ROOT / there, staged.parent)
         module = there.removeprefix("src/").removesuffix(".py").replace("/", ".")
         return (
-            f"```{{literalinclude}} {path}\n:pyobject: {found['name']}\n:caption: {module}\n```\n"
+            f"```{{literalinclude}} {path}\n:language: python\n:pyobject: {found['name']}\n:caption: {module}\n```\n"
         )
 
     return _SHOWN.sub(change, text)

@@ -1,16 +1,18 @@
-"""vLLM's own scheduler, driven. Only where vLLM is installed."""
+"""The loop that drives a scheduler: a stand-in everywhere, vLLM's own where it is installed."""
 
 from __future__ import annotations
 
 import pytest
 
 from serq import SerqError
+from serq.oracle import driver
 from serq.oracle.difference import compare, first_step
 from serq.oracle.driver import drive
 from serq.oracle.generate import generate
 from serq.oracle.scheduler import vllm_version
 from serq.oracle.simulate import watch
-from tests.oracle.recorded import scenario
+from tests.oracle.recorded import FILES, scenario, scenarios
+from tests.oracle.stand_in import StandIn
 
 try:
     VERSION = vllm_version()
@@ -21,6 +23,29 @@ else:
     WHY = ""
 
 needs_vllm = pytest.mark.skipif(not VERSION, reason=f"no vLLM to drive: {WHY}")
+
+
+@pytest.fixture
+def stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scheduler that is there without vLLM."""
+    monkeypatch.setattr(driver, "VllmScheduler", StandIn)
+    monkeypatch.setattr(driver, "vllm_version", lambda: "0.30.0")
+
+
+@pytest.mark.usefixtures("stand_in")
+@pytest.mark.parametrize("name", [name for name in FILES if name[:2] not in ("07", "10", "15")])
+def test_the_rules_written_by_hand_are_vllms(name: str) -> None:
+    for recorded in scenarios(name)[:30]:
+        ran = drive(recorded)
+        assert compare(recorded, ran, recorded.expected, recorded.totals) == [], recorded.name
+
+
+@pytest.mark.usefixtures("stand_in")
+def test_drawn_scenarios_agree_step_by_step() -> None:
+    for drawn in generate(seed=9, count=40):
+        theirs, ours = drive(drawn), watch(drawn)
+        assert compare(drawn, ours, theirs.outcomes, theirs.totals) == [], drawn.name
+        assert first_step(ours.steps, theirs.steps) is None, drawn.name
 
 
 @needs_vllm

@@ -119,7 +119,7 @@ def _note_steps(machine: Machine, scenario: Scenario) -> list[Step]:
                 position = job.growing.position - job.tokens
                 batch.append(Scheduled(name(job.session), round(position), round(job.tokens)))
             gone = [job for job in before if job not in self.residents]
-            preempted = [name(job.session) for job in reversed(gone) if job.session is not None]
+            preempted = sorted(name(job.session) for job in gone if job.session is not None)
             latest = machine.events.scheduled - 1  # the end of the iteration
             end = next(time for time, number, *_ in machine.events.heap if number == latest)
             steps.append(Step(machine.now, end, tuple(batch), tuple(preempted)))

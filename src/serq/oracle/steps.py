@@ -25,7 +25,9 @@ class Scheduled:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An iteration: when it began and ended, its batch in scheduling order, whom it preempted."""
+    """An iteration: when it began and ended, its batch in scheduling order, whom it preempted
+    (by session and turn).
+    """
 
     start: float
     end: float

@@ -73,6 +73,7 @@ def test_time_stamps_of_two_clocks_are_brought_together() -> None:
         ("", "run.csv", "has no row"),
         ("sent,prompt,output,ttft\n1,2,3,4\n", "run.csv", "no column `e2e`"),
         (PLAIN + "12,1,x,1,1\n", "run.csv", "line 5 has `x` for `output`"),
+        (PLAIN + "x" * 200_000 + "\n", "run.csv", "line 5 is no CSV"),
         (PLAIN + "12,1,2,2,1\n", "run.csv", "line 5 has its last token"),
         (PLAIN + "12,0,2,1,2\n", "run.csv", "line 5 has `0` for `prompt`"),
         ("{", "run.json", "is no JSON"),

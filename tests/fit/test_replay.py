@@ -6,9 +6,10 @@ import pytest
 
 from serq.api.compile import compile
 from serq.diagnostics import SerqError
-from serq.fit.measured import MeasuredRequest
+from serq.fit import outcome
+from serq.fit.measured import MeasuredRequest, MeasuredRun
 from serq.fit.replay import Replay, step_stage
-from serq.fit.search import starting_cost
+from serq.fit.search import fit_run, starting_cost
 from serq.fit.terms import Cost, read_cost
 
 ENGINE = "stage engine : step { budget 512; cost 0.01 + 1e-3 * prefilled; }"
@@ -130,3 +131,17 @@ def test_a_cost_links_to_its_expression() -> None:
     text = program('arrive trace; trace "t.csv";', f"stage engine : step {{ cost {cost.text()}; }}")
     assert Replay(compile(source=text), REQUESTS).cost() == cost.expression()
     assert Cost(0, 0, 0, 0, 0).text() == "0"
+
+
+def test_answers_of_one_token_have_no_tpot_to_fit() -> None:
+    requests = tuple(MeasuredRequest(2.0 * n, 100 + n, 1, 0.11, 0.11) for n in range(20))
+    replay = Replay(compile(source=program('arrive trace; trace "t.csv";')), requests)
+    found = fit_run(replay, MeasuredRun("ones", requests), train=12, restarts=1)
+    assert {cell.metric for cell in outcome.cells(found)} == {"ttft", "e2e"}
+    assert all(abs(cell.error) < 0.15 for cell in outcome.cells(found))
+
+
+def test_too_few_requests_are_refused() -> None:
+    replay = Replay(compile(source=program('arrive trace; trace "t.csv";')), REQUESTS)
+    with pytest.raises(SerqError, match="has 2 requests; 2 of them can not train"):
+        fit_run(replay, MeasuredRun("two", REQUESTS))

@@ -22,6 +22,7 @@ from serq.cli.fit_arguments import CONFIG, MODELS, STEPS, chosen_way, figure, fi
 from serq.cli.streams import print_result, say
 from serq.cli.verb import refusing
 from serq.engines.registry import NAMES as ENGINES
+from serq.fit.gpus import GPUS
 
 _INTERRUPTED = 130
 
@@ -101,7 +102,14 @@ prompt, output, ttft, e2e. Ctrl-C ends a search and prints the best so far."""
     complete=completing_paths("file"),
     help="Estimate from a model's config.json and a GPU's data sheet instead.",
 )
-@value_option("--gpu", "gpu", file_name, metavar="NAME", help="The GPU: h100, a100, rtx4090, …")
+@value_option(
+    "--gpu",
+    "gpu",
+    file_name,
+    metavar="NAME",
+    words=tuple(GPUS),
+    help="The GPU: h100, a100-80gb, rtx4090, …",
+)
 @value_option("--tp", "tp", whole(1), metavar="N", help="GPUs of one replica; 1.")
 @click.option(  # its value may well begin with an option of vLLM's
     "--vllm-args",

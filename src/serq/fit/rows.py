@@ -74,7 +74,10 @@ def read_rows(name: str) -> Iterator[Row]:
         if columns is None and text.lstrip().startswith("{"):
             yield Row(line, text, _object(name, line, text))
             continue
-        fields = next(csv.reader([text], skipinitialspace=True))
+        try:
+            fields = next(csv.reader([text], skipinitialspace=True))
+        except csv.Error as error:
+            raise SerqError([bad_row(name, line, text, f"is no CSV: {error}")]) from None
         if columns is None:
             columns = [field.strip() for field in fields]
             _check_header(name, line, text, columns)

@@ -75,9 +75,9 @@ def shown_code(text: str, source: str, staged: Path) -> str:
         assert there is not None, found.group()
         path = os.path.relpath(ROOT / there, staged.parent)
         module = there.removeprefix("src/").removesuffix(".py").replace("/", ".")
-        return (
-            f"```{{literalinclude}} {path}\n:language: python\n:pyobject: {found['name']}\n:caption: {module}\n```\n"
-        )
+        options = {"language": "python", "pyobject": found["name"], "caption": module}
+        lines = [f":{name}: {value}" for name, value in options.items()]
+        return "\n".join([f"```{{literalinclude}} {path}", *lines, "```", ""])
 
     return _SHOWN.sub(change, text)
 

@@ -87,9 +87,20 @@ def _generate(texts: dict[PurePosixPath, str], indexes: Indexes) -> None:
         inside = {place: text for place, text in texts.items() if place.parent == folder}
         texts[index] = generated.folder(folder.name.replace("_", " ").capitalize(), inside)
         indexes[index] = {"": dict.fromkeys(sorted(inside), "")}
-    below = sorted(place for place in texts if place.match("conformance/*/index.md"))
-    suite = indexes.setdefault(PurePosixPath("conformance/index.md"), {})
-    suite.setdefault("", {}).update(dict.fromkeys(below, ""))
+    _list_folders(PurePosixPath("conformance/index.md"), texts, indexes)
+
+
+def _list_folders(index: PurePosixPath, texts: dict[PurePosixPath, str], indexes: Indexes) -> None:
+    """An index lists the indexes of the folders beside it, for its readers and the side bar."""
+    below = sorted(place for place in texts if place.match(f"{index.parent}/*/index.md"))
+    lines = ["", "## The pages", ""]
+    for place in below:
+        pages = indexes[place][""]
+        names = ", ".join(generated.title(texts[page]) for page in pages)
+        name = generated.title(texts[place])
+        lines.append(f"- [{name}]({place.relative_to(index.parent)}): {names}")
+    texts[index] += "\n".join([*lines, ""])
+    indexes.setdefault(index, {}).setdefault("", {}).update(dict.fromkeys(below, ""))
 
 
 def _write(path: Path, text: str) -> None:

@@ -113,7 +113,3 @@ def schema() -> str:
     """The JSON Schema of the IR."""
     text = (ROOT / "docs" / "ir.schema.json").read_text(encoding="utf-8")
     return f"# The schema of the IR\n\n`docs/ir.schema.json`:\n\n```json\n{text}```\n"
-
-
-PAGES = {"cli-help.md": commands, "ir-schema.md": schema}
-"""Pages that stand below a written one, by name."""

@@ -13,11 +13,11 @@ from tools.site.commands import folded
 from tools.site.links import cited, rewrite, shown_code
 from tools.site.places import ROOT, Target, page, programs, sources
 
-APPENDED = {
-    PurePosixPath("cli.md"): (PurePosixPath("cli-help.md"), "What `--help` says"),
-    PurePosixPath("ir.md"): (PurePosixPath("ir-schema.md"), "The schema"),
+BELOW = {
+    PurePosixPath("cli.md"): (PurePosixPath("cli-help.md"), generated.commands),
+    PurePosixPath("ir.md"): (PurePosixPath("ir-schema.md"), generated.schema),
 }
-"""Generated pages that stand below a written one."""
+"""Generated pages that stand below a written one, and what makes them."""
 LISTED_BELOW = {
     "errors": PurePosixPath("errors/index.md"),
     "examples": PurePosixPath("examples/index.md"),
@@ -76,12 +76,11 @@ def _generate(texts: dict[PurePosixPath, str], indexes: Indexes) -> None:
     for top, index in LISTED_BELOW.items():
         below = sorted(place for place in texts if place.is_relative_to(top) and place != index)
         indexes.setdefault(index, {}).setdefault("", {}).update(dict.fromkeys(below, ""))
-    for parent, (child, label) in APPENDED.items():
-        made = generated.PAGES.get(str(child))
-        if made is not None:
-            texts[child] = made()
-            texts[parent] += f"\n## {label}\n\n[{generated.title(texts[child])}]({child.name})\n"
-            indexes.setdefault(parent, {}).setdefault("", {})[child] = label
+    for parent, (child, make) in BELOW.items():
+        texts[child] = make()
+        label = generated.title(texts[child])
+        texts[parent] += f"\nOn a page of its own: [{label}]({child.name}).\n"
+        indexes.setdefault(parent, {}).setdefault("", {})[child] = label
     for folder in sorted({place.parent for place in texts if place.match("conformance/*/*.md")}):
         index = folder / "index.md"
         inside = {place: text for place, text in texts.items() if place.parent == folder}
@@ -95,10 +94,9 @@ def _list_folders(index: PurePosixPath, texts: dict[PurePosixPath, str], indexes
     below = sorted(place for place in texts if place.match(f"{index.parent}/*/index.md"))
     lines = ["", "## The pages", ""]
     for place in below:
-        pages = indexes[place][""]
-        names = ", ".join(generated.title(texts[page]) for page in pages)
-        name = generated.title(texts[place])
-        lines.append(f"- [{name}]({place.relative_to(index.parent)}): {names}")
+        pages = [each.relative_to(index.parent) for each in indexes[place][""]]
+        links = [f"[{generated.title(texts[index.parent / each])}]({each})" for each in pages]
+        lines.append(f"- {generated.title(texts[place])}: {', '.join(links)}")
     texts[index] += "\n".join([*lines, ""])
     indexes.setdefault(index, {}).setdefault("", {}).update(dict.fromkeys(below, ""))
 

@@ -92,6 +92,9 @@ HARD: dict[str, str] = {
     "pool disk { cap 1000; spill tape via net (size) when (1); }\npool tape { }\n"
     "stage ssd : fifo;\nstage net : delay;\nstage e : fifo;\n"
     + _session("hold kv (9) { run e (1); } cache (9)"),
+    "a wide stage on the way to a tier": "pool kv { cap 100; spill disk via ssd (1) when (1); }\n"
+    "pool disk { cap 9; }\nstage ssd : ps (min(present, 2) + max(present, 3) / 4 + 1);\n"
+    "stage e : fifo;\n" + _session("hold kv (9) { run e (1); } cache (9)"),
     "what nobody visits": "pool p { cap 3; }\nstage a : fifo;\nstage b[3] : delay;\n" + _session(),
     "members by their numbers": "pool kv[2] { cap 8; }\nstage e[2] : fifo;\n"
     + _session("hold kv[0] (1) { run e[0] (1); }", "hold kv[1] (1) { run e[1] (1); }"),

@@ -115,7 +115,7 @@ def _edge(
         outlet = previous.outlet
         begin = outlet.right if isinstance(outlet, Rect) else _right(previous)
         points = ((begin, level), (end, level))
-    told = label(lines, (begin + end) / 2 - 2, level - 4) if lines else None
+    told = label(lines, (begin + glyph.node.rect.x) / 2, level - 4) if lines else None
     line = Line(points, Style.TIER, radius=8)
     return Edge(source, glyph.node.key, line, told)
 

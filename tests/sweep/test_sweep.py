@@ -216,6 +216,17 @@ def test_a_data_frame_has_the_columns_of_the_csv() -> None:
     assert list(frame[MEAN]) == [row.values[MEAN] for row in swept.rows]
 
 
+def test_what_reports_note_is_counted() -> None:
+    crowded = QUEUE.replace("run svc", "hold kv (asked) { } run svc").replace(
+        "stage", "let asked = 1; pool kv { cap 8; } stage"
+    )
+    swept = serq.sweep(source=crowded, sets={"asked": [1, 8, 9]}, seeds=[1, 2], metrics=[MEAN])
+    assert [row.notes for row in swept.rows] == [(), (), (), (), ("SQ804",), ("SQ804",)]
+    assert swept.text().endswith("\nnote: session-rejected in 2 of 6 runs (SQ804)\n")
+    assert [row.get("notes") for row in json.loads(swept.json())["rows"]][-1] == ["SQ804"]
+    assert "note" not in serq.sweep(source=QUEUE).text()
+
+
 def test_what_was_not_swept_is_not_there() -> None:
     swept = serq.sweep(source=QUEUE, sets={"rate": [0.25, 0.5]}, metrics=[MEAN])
     with pytest.raises(KeyError, match="was not varied"):

@@ -191,6 +191,7 @@ class _Sweeping:
                 seed,
                 {metric.text: metric.read(outcome) for metric in metrics},
                 {metric.text: metric.interval(outcome) for metric in metrics},
+                notes=tuple(dict.fromkeys(note.code for note in outcome.notes)),
             )
 
 

@@ -26,7 +26,8 @@ class Row:
     """One run: its point, its seed, the value of every metric by its text.
 
     `intervals` has half the 95 % interval that the run itself gives, where it gives one;
-    `errors` says why a run that failed did, and then there are no values.
+    `errors` says why a run that failed did, and then there are no values; `notes` has the codes of
+    the report's notes, which say what the values do not show.
     """
 
     point: Point
@@ -34,6 +35,7 @@ class Row:
     values: Mapping[str, float] = field(default_factory=dict)
     intervals: Mapping[str, float] = field(default_factory=dict)
     errors: tuple[Diagnostic, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

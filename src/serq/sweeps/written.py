@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from math import isnan
 from typing import TYPE_CHECKING
 
+from serq.diagnostics.catalogue import CATALOGUE
 from serq.ir.json_text import write_string
 from serq.report.numbers import decimals, plain, plain_or_null
 from serq.report.table import Table
@@ -23,12 +24,13 @@ PLACES = 4
 
 
 def text(sweep: Sweep, baseline: tuple[str, Value] | None) -> str:
-    """A row a point: the axes, how many runs, every metric with its 95 % interval.
+    """A row a point: the axes, how many runs, every metric with its 95 % interval; below, the notes
+    that reports have, and how many.
 
     With a baseline, a second table has the differences to the point that has the baseline's
     value instead.
     """
-    lines = _table(sweep, None).lines()
+    lines = [*_table(sweep, None).lines(), *_notes(sweep)]
     if sweep.partial:
         lines = ["partial: interrupted", *lines]
     if baseline is not None:
@@ -52,6 +54,17 @@ def _table(sweep: Sweep, baseline: tuple[str, Value] | None) -> Table:
             cells += [_mean(estimate), interval_text(estimate, PLACES)]
         table.rows.append(tuple(cells))
     return table
+
+
+def _notes(sweep: Sweep) -> list[str]:
+    """What the reports note, each kind once."""
+    done = [row for row in sweep.rows if not row.errors]
+    codes = sorted({code for row in done for code in row.notes})
+    counts = [sum(code in row.notes for row in done) for code in codes]
+    return [
+        f"note: {CATALOGUE[code].name} in {count} of {len(done)} runs ({code})"
+        for code, count in zip(codes, counts, strict=True)
+    ]
 
 
 def _headings(metrics: Sequence[str]) -> list[str]:
@@ -113,6 +126,8 @@ def _rows(sweep: Sweep) -> list[str]:
             "seed": str(row.seed),
             "values": _object({name: plain_or_null(value) for name, value in row.values.items()}),
         }
+        if row.notes:
+            members["notes"] = _list(map(write_string, row.notes))
         if row.errors:
             members["errors"] = _list(write_string(str(error)) for error in row.errors)
         found.append(_object(members))

@@ -18,9 +18,9 @@ from serq.fit.findings import unknown_hardware
 from serq.fit.rows import unreadable
 
 GATED: Final = (
-    "llama mistral mistral3_text ministral mixtral qwen2 qwen2_moe qwen3 qwen3_moe deepseek_v2 "
+    "llama mistral mixtral qwen2 qwen2_moe qwen3 qwen3_moe deepseek_v2 "
     "deepseek_v3 kimi_k2 gemma gemma2 gemma3_text phi3 granite olmo2 olmo3 glm4 glm4_moe seed_oss "
-    "internlm2 yi smollm3 exaone4 ernie4_5"
+    "internlm2 smollm3 exaone4 ernie4_5"
 ).split()
 """`model_type`s whose feed-forward network has three matrices (gate, up, down)."""
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.oracle.recorded import FILES, scenarios
+
 ROOT = Path(__file__).parents[2]
 LIBRARY = ROOT / "src" / "serq" / "lib" / "vllm.sq"
 TEXT = (ROOT / "docs" / "vllm.md").read_text(encoding="utf-8")
@@ -58,3 +60,9 @@ def test_vllm_says_it_on_the_line(row: list[str]) -> None:
         return  # the version has no such rule
     name, line = row[column].split(":")
     assert word(row[0]) in (core / name).read_text(encoding="utf-8").splitlines()[int(line) - 1]
+
+
+def test_the_count_of_recorded_requests_is_told() -> None:
+    recorded = [each for name in FILES for each in scenarios(name)]
+    requests = sum(len(each.expected) for each in recorded)
+    assert f"| {len(recorded)} | {requests:,} | the version each names | 0 |" in TEXT

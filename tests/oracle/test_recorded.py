@@ -5,16 +5,20 @@ steps as well.
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from serq import native
 from serq.engines.registry import available
 from serq.oracle.difference import compare
 from serq.oracle.simulate import simulate, watch
+from serq.syntax.parser import libraries
 from tests.oracle.recorded import FILES, scenario, scenarios
 
-REQUESTS = 9724 + 1447 + 2 * 377
-"""Requests of all scenarios: of those recorded first, of the replay, of the drawn ones."""
+REQUESTS = 9724 + 1447 + 2 * 377 + 4
+"""Requests recorded first, of the replay, of the drawn scenarios, of the one written by hand."""
 
 PARTS = 8
 """Pieces that a file of many scenarios is tested in."""
@@ -98,6 +102,17 @@ def test_a_wrong_rule_is_noticed(mistake: str) -> None:
     each = scenario(name)
     ran = simulate(each, defs={definition: body})
     assert compare(each, ran, each.expected, each.totals) != []
+
+
+def test_a_decode_of_no_token_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (libraries._FOLDER / "vllm.sq").read_text(encoding="utf-8")
+    guarded = re.search(r"branch \(answer - 1 > known - prompt\) \{ (decode [^}]*;) \}", text)
+    assert guarded is not None
+    changed = text.replace(guarded[0], guarded[1])
+    (tmp_path / "vllm.sq").write_text(changed, encoding="utf-8")
+    monkeypatch.setattr(libraries, "_FOLDER", tmp_path)
+    (each,) = scenarios("16_single_token")
+    assert compare(each, simulate(each), each.expected, each.totals) != []
 
 
 @pytest.mark.parametrize("name", ["05b_chunk_cap_alone", "12_tight_pool_mixed"])

@@ -234,6 +234,16 @@ double execute(const ir::Instruction* code, std::size_t length, const Scope& sco
         }
         top = do_call(scope, static_cast<ir::Function>(at->word), at->a);
         break;
+      case code_of(Code::push_member_state):
+        *stack++ = top;
+        [[fallthrough]];
+      case code_of(Code::member_state): {
+        const auto function = static_cast<ir::Function>(at->word);
+        const double index = attributes[static_cast<std::size_t>(at->value)];
+        top = do_call(scope, function,
+                      member(index, at->a, at->b, function >= ir::Function::used));
+        break;
+      }
       case code_of(Code::price): {
         const double more = top;
         const double hit = *--stack;

@@ -106,6 +106,7 @@ struct Machine {
   std::uint64_t dead_entries = 0;
   std::uint64_t leases = 0;
   std::uint64_t stamps = 0;
+  bool counting = false;  // some stage may count residents
 
   std::uint64_t happened = 0;
   std::uint64_t arrivals = 0;

@@ -10,17 +10,33 @@ namespace {
 
 constexpr std::array<std::uint32_t, 4> CONSTANTS{0x61707865, 0x3320646e, 0x79622d32, 0x6b206574};
 
-using Block = std::array<std::uint32_t, 16>;
+// A word of each block; what is done to it is one instruction.
+constexpr std::size_t LANES = 4;
+using Lanes = std::array<std::uint32_t, LANES>;
+using Blocks = std::array<Lanes, 16>;
 
-void quarter_round(Block& x, std::size_t a, std::size_t b, std::size_t c, std::size_t d) {
-  x[a] += x[b];
-  x[d] = std::rotl(x[d] ^ x[a], 16);
-  x[c] += x[d];
-  x[b] = std::rotl(x[b] ^ x[c], 12);
-  x[a] += x[b];
-  x[d] = std::rotl(x[d] ^ x[a], 8);
-  x[c] += x[d];
-  x[b] = std::rotl(x[b] ^ x[c], 7);
+void add(Lanes& a, const Lanes& b) {
+  for (std::size_t lane = 0; lane < LANES; ++lane) {
+    a[lane] += b[lane];
+  }
+}
+
+template <int turn>
+void mix(Lanes& a, const Lanes& b) {
+  for (std::size_t lane = 0; lane < LANES; ++lane) {
+    a[lane] = std::rotl(a[lane] ^ b[lane], turn);
+  }
+}
+
+void quarter_round(Lanes& a, Lanes& b, Lanes& c, Lanes& d) {
+  add(a, b);
+  mix<16>(d, a);
+  add(c, d);
+  mix<12>(b, c);
+  add(a, b);
+  mix<8>(d, a);
+  add(c, d);
+  mix<7>(b, c);
 }
 
 struct Product {
@@ -50,31 +66,35 @@ std::array<std::uint32_t, 8> key_words(std::uint64_t seed) {
 }
 
 void Rng::refill() {
-  Block input{};
-  for (std::size_t i = 0; i < 4; ++i) {
-    input[i] = CONSTANTS[i];
+  Blocks input{};
+  for (std::size_t lane = 0; lane < LANES; ++lane) {
+    for (std::size_t i = 0; i < 4; ++i) {
+      input[i][lane] = CONSTANTS[i];
+    }
+    for (std::size_t i = 0; i < 8; ++i) {
+      input[4 + i][lane] = key_[i];
+    }
+    input[12][lane] = static_cast<std::uint32_t>(counter_ + lane);
+    input[13][lane] = static_cast<std::uint32_t>((counter_ + lane) >> 32);
   }
-  for (std::size_t i = 0; i < 8; ++i) {
-    input[4 + i] = key_[i];
-  }
-  input[12] = static_cast<std::uint32_t>(counter_);
-  input[13] = static_cast<std::uint32_t>(counter_ >> 32);
-
-  Block x = input;
+  Blocks x = input;
   for (int round = 0; round < 6; ++round) {
-    quarter_round(x, 0, 4, 8, 12);
-    quarter_round(x, 1, 5, 9, 13);
-    quarter_round(x, 2, 6, 10, 14);
-    quarter_round(x, 3, 7, 11, 15);
-    quarter_round(x, 0, 5, 10, 15);
-    quarter_round(x, 1, 6, 11, 12);
-    quarter_round(x, 2, 7, 8, 13);
-    quarter_round(x, 3, 4, 9, 14);
+    quarter_round(x[0], x[4], x[8], x[12]);
+    quarter_round(x[1], x[5], x[9], x[13]);
+    quarter_round(x[2], x[6], x[10], x[14]);
+    quarter_round(x[3], x[7], x[11], x[15]);
+    quarter_round(x[0], x[5], x[10], x[15]);
+    quarter_round(x[1], x[6], x[11], x[12]);
+    quarter_round(x[2], x[7], x[8], x[13]);
+    quarter_round(x[3], x[4], x[9], x[14]);
   }
   for (std::size_t i = 0; i < 16; ++i) {
-    words_[i] = x[i] + input[i];
+    add(x[i], input[i]);
+    for (std::size_t lane = 0; lane < LANES; ++lane) {
+      words_[16 * lane + i] = x[i][lane];
+    }
   }
-  ++counter_;
+  counter_ += LANES;
   used_ = 0;
 }
 

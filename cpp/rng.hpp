@@ -36,8 +36,8 @@ class Rng {
   void refill();
 
   std::array<std::uint32_t, 8> key_;
-  std::array<std::uint32_t, 16> words_{};
-  std::size_t used_ = 16;
+  std::array<std::uint32_t, 64> words_{};
+  std::size_t used_ = 64;
   std::uint64_t counter_ = 0;
 };
 

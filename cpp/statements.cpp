@@ -36,6 +36,15 @@ struct Handlers {
   void operator()(const ir::Choose& statement) const { do_choose(machine, session, statement); }
 };
 
+std::vector<Stage*> stages_of(const std::vector<ir::StageReference>& references,
+                              const Scope& scope) {
+  std::vector<Stage*> stages;
+  for (const ir::StageReference& reference : references) {
+    stages.push_back(&stage_of(reference, scope));
+  }
+  return stages;
+}
+
 // Whether the first keys that differ are in ascending order.
 bool precedes(const std::vector<double>& keys, const std::vector<double>& others) {
   for (std::size_t at = 0; at < keys.size(); ++at) {
@@ -224,10 +233,7 @@ void do_run(Machine& machine, Session& session, const ir::Run& statement) {
   const Scope scope = machine.scope_of(session);
   Stage& stage = stage_of(statement.stage, scope);
   const double work = amount(machine, session, statement.work, Part::work);
-  std::vector<Stage*> all;
-  for (const ir::StageReference& reference : statement.also) {
-    all.push_back(&stage_of(reference, scope));
-  }
+  const std::vector<Stage*> also = stages_of(statement.also, scope);
   const Pool* growing = statement.growing ? &pool_of(*statement.growing, scope) : nullptr;
   const std::uint64_t number = machine.next_job();
   if (work <= 0.0) {
@@ -236,9 +242,10 @@ void do_run(Machine& machine, Session& session, const ir::Run& statement) {
     return;
   }
   session.status = Status::in_stage;
-  if (!all.empty()) {
+  if (!also.empty()) {
     session.job = &machine.make_job(number, &session, work);
-    all.insert(all.begin(), &stage);
+    std::vector<Stage*> all{&stage};
+    all.insert(all.end(), also.begin(), also.end());
     machine.flows.start(machine, *session.job, std::move(all));
     return;
   }

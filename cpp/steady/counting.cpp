@@ -209,7 +209,7 @@ void write_back(Step& step, Job& job) {
 
 }  // namespace
 
-void allow_counting(const Machine& machine, Step& step) {
+void allow_counting(Machine& machine, Step& step) {
   const ir::Step& kind = *step.kind;
   const Pool* memory = step.memory;
   Steady& steady = step.steady;
@@ -222,6 +222,7 @@ void allow_counting(const Machine& machine, Step& step) {
     steady.chunk = kind.chunk.code.front().value;
     steady.allowed = steady.budget >= 1.0 && steady.budget < MOST_TOKENS &&
                      steady.chunk < MOST_TOKENS;
+    machine.counting = machine.counting || steady.allowed;
   }
 }
 

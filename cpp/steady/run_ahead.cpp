@@ -10,7 +10,7 @@ namespace {
 
 // Whether the instant is settled, and nobody has to be asked at the next one.
 bool quiet(const Machine& machine) {
-  return machine.waiting == 0 && machine.ready.empty() && machine.unsettled.empty() &&
+  return machine.counting && machine.waiting == 0 && machine.ready.empty() && machine.unsettled.empty() &&
          machine.gauges.empty() && !machine.flows.touched() && !machine.events.empty();
 }
 

@@ -66,7 +66,7 @@ enum class Planned : std::uint8_t {
 };
 
 // Whether what the stage is allows counting: its budget is a number, its cost reads no state.
-void allow_counting(const Machine& machine, Step& step);
+void allow_counting(Machine& machine, Step& step);
 
 // `x` after `count` additions of 1, one by one.
 double after_tokens(double x, std::uint64_t count);

@@ -31,6 +31,8 @@ enum class Code : std::uint8_t {
   draw, state, resolve_pool, resolve_stage, price,
   // the number of pool or stage `a`, or its state; put on a stack that has values when `b` is set
   push_reference, push_state,
+  // the state of the member that attribute `value` is the index of, from `a` on, `b` in all
+  member_state, push_member_state,
 };
 
 constexpr std::uint8_t code_of(Code code) { return static_cast<std::uint8_t>(code); }

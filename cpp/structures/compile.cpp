@@ -211,7 +211,7 @@ class Compiler {
       }
       case NodeKind::call:
         if (!is_pair(node)) {
-          return emit_call(node);
+          return emit_call(at);
         }
         break;
       default:
@@ -259,6 +259,19 @@ class Compiler {
     return true;
   }
 
+  // The attribute that is the index, and the member it means, become part of the call.
+  void fuse_member(std::uint8_t function) {
+    const ir::Instruction member = code_.back();
+    code_.pop_back();
+    ir::Instruction& state = code_.back();
+    const bool push = state.code == code_of(Code::push_attribute);
+    state.code = code_of(push ? Code::push_member_state : Code::member_state);
+    state.word = function;
+    state.value = static_cast<double>(state.a);
+    state.a = member.a;
+    state.b = member.b;
+  }
+
   static Code pair_code(const Node& node) {
     if (node.kind == NodeKind::call) {
       const auto function = static_cast<ir::Function>(node.word);
@@ -270,7 +283,8 @@ class Compiler {
     return static_cast<Code>(node.word);  // operators and codes are in one order
   }
 
-  void emit_call(const Node& node) {
+  void emit_call(std::size_t at) {
+    const Node& node = nodes_[at];
     const auto function = static_cast<ir::Function>(node.word);
     if (function < ir::Function::queue) {
       emit(static_cast<Code>(code_of(Code::abs) + node.word -
@@ -281,6 +295,10 @@ class Compiler {
       emit(Code::price);
       height_ -= 2;
       return;
+    }
+    const Node& reference = nodes_[child(at, 0)];
+    if (reference.arity == 1 && nodes_[child(child(at, 0), 0)].kind == NodeKind::attribute) {
+      return fuse_member(node.word);
     }
     ir::Instruction& last = code_.back();  // the reference, resolved or not
     if (last.code == code_of(Code::push_reference)) {

@@ -1,8 +1,10 @@
 // Twin of src/serq/semantics/rng.py.
 #include "rng.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace serq {
@@ -10,33 +12,50 @@ namespace {
 
 constexpr std::array<std::uint32_t, 4> CONSTANTS{0x61707865, 0x3320646e, 0x79622d32, 0x6b206574};
 
-// A word of each block; what is done to it is one instruction.
 constexpr std::size_t LANES = 4;
-using Lanes = std::array<std::uint32_t, LANES>;
-using Blocks = std::array<Lanes, 16>;
 
-void add(Lanes& a, const Lanes& b) {
-  for (std::size_t lane = 0; lane < LANES; ++lane) {
-    a[lane] += b[lane];
-  }
-}
+// A word of each of four blocks.
+#if defined(__GNUC__)
+using Lanes [[gnu::vector_size(16)]] = std::uint32_t;
+#else
+struct Lanes {
+  std::uint32_t word[LANES];
 
-template <int turn>
-void mix(Lanes& a, const Lanes& b) {
-  for (std::size_t lane = 0; lane < LANES; ++lane) {
-    a[lane] = std::rotl(a[lane] ^ b[lane], turn);
+  template <typename Result>
+  Lanes each(const Result& result) const {
+    return {{result(0), result(1), result(2), result(3)}};
   }
-}
+
+  std::uint32_t& operator[](std::size_t i) { return word[i]; }
+  Lanes operator+(const Lanes& b) const {
+    return each([&](std::size_t i) { return word[i] + b.word[i]; });
+  }
+  Lanes operator^(const Lanes& b) const {
+    return each([&](std::size_t i) { return word[i] ^ b.word[i]; });
+  }
+  Lanes operator|(const Lanes& b) const {
+    return each([&](std::size_t i) { return word[i] | b.word[i]; });
+  }
+  Lanes operator<<(int turn) const {
+    return each([&](std::size_t i) { return word[i] << turn; });
+  }
+  Lanes operator>>(int turn) const {
+    return each([&](std::size_t i) { return word[i] >> turn; });
+  }
+};
+#endif
+
+Lanes turned(Lanes a, int turn) { return (a << turn) | (a >> (32 - turn)); }
 
 void quarter_round(Lanes& a, Lanes& b, Lanes& c, Lanes& d) {
-  add(a, b);
-  mix<16>(d, a);
-  add(c, d);
-  mix<12>(b, c);
-  add(a, b);
-  mix<8>(d, a);
-  add(c, d);
-  mix<7>(b, c);
+  a = a + b;
+  d = turned(d ^ a, 16);
+  c = c + d;
+  b = turned(b ^ c, 12);
+  a = a + b;
+  d = turned(d ^ a, 8);
+  c = c + d;
+  b = turned(b ^ c, 7);
 }
 
 struct Product {
@@ -66,18 +85,20 @@ std::array<std::uint32_t, 8> key_words(std::uint64_t seed) {
 }
 
 void Rng::refill() {
-  Blocks input{};
-  for (std::size_t lane = 0; lane < LANES; ++lane) {
-    for (std::size_t i = 0; i < 4; ++i) {
-      input[i][lane] = CONSTANTS[i];
-    }
-    for (std::size_t i = 0; i < 8; ++i) {
-      input[4 + i][lane] = key_[i];
-    }
-    input[12][lane] = static_cast<std::uint32_t>(counter_ + lane);
-    input[13][lane] = static_cast<std::uint32_t>((counter_ + lane) >> 32);
-  }
-  Blocks x = input;
+  const auto same = [](std::uint32_t word) { return Lanes{word, word, word, word}; };
+  const auto counters = [&](int shift) {
+    const auto word = [&](std::uint64_t lane) {
+      return static_cast<std::uint32_t>((counter_ + lane) >> shift);
+    };
+    return Lanes{word(0), word(1), word(2), word(3)};
+  };
+  const auto& k = key_;
+  const Lanes input[16]{
+      same(CONSTANTS[0]), same(CONSTANTS[1]), same(CONSTANTS[2]), same(CONSTANTS[3]),
+      same(k[0]), same(k[1]), same(k[2]), same(k[3]), same(k[4]), same(k[5]), same(k[6]),
+      same(k[7]), counters(0), counters(32), same(0), same(0)};
+  Lanes x[16];
+  std::copy(std::begin(input), std::end(input), std::begin(x));
   for (int round = 0; round < 6; ++round) {
     quarter_round(x[0], x[4], x[8], x[12]);
     quarter_round(x[1], x[5], x[9], x[13]);
@@ -89,7 +110,7 @@ void Rng::refill() {
     quarter_round(x[3], x[4], x[9], x[14]);
   }
   for (std::size_t i = 0; i < 16; ++i) {
-    add(x[i], input[i]);
+    x[i] = x[i] + input[i];
     for (std::size_t lane = 0; lane < LANES; ++lane) {
       words_[16 * lane + i] = x[i][lane];
     }

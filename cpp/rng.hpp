@@ -1,5 +1,5 @@
-// Twin of src/serq/semantics/rng.py. Blocks are made one at a time: the compiler does by
-// itself what the lanes of the Python do by hand. A range must be one: the caller checks.
+// Twin of src/serq/semantics/rng.py. Blocks are made four at a time, as the lanes of the Python
+// are: an instruction has a word of each. A range must be one: the caller checks.
 #pragma once
 
 #include <array>

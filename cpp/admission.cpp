@@ -64,6 +64,7 @@ bool enqueue(Machine& machine, Session& session, bool front) {
   }
   machine.change(pool);
   if (pool.engine != nullptr) {
+    ++std::get<Step>(pool.engine->kind).queued;
     machine.unsettle(*pool.engine);
   } else {
     ++machine.waiting;
@@ -77,6 +78,8 @@ void leave_queue(Machine& machine, Session& session) {
   machine.change(pool);
   if (pool.engine == nullptr) {
     --machine.waiting;
+  } else {
+    --std::get<Step>(pool.engine->kind).queued;
   }
 }
 

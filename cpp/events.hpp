@@ -32,14 +32,17 @@ struct Event {
 // place of the one that was taken stays vacant until then.
 class EventQueue {
  public:
+  static constexpr std::uint32_t NO_STAGE = 0xffff'ffff;
+
   bool empty() const { return heap_.size() == (vacant_ ? 1 : 0); }
 
   // There is a first event, and it has not been taken.
   double first_time() const { return vacant_ ? second_time() : time_of(heap_.front()); }
 
-  const Event& first() {
+  // Of which stage an iteration ends first; NO_STAGE when something else is first.
+  std::uint32_t first_iteration() {
     close();
-    return events_[heap_.front().place];
+    return iteration_of(heap_.front());
   }
 
   // When the event after the first one is; never when there is none.
@@ -52,8 +55,22 @@ class EventQueue {
     return std::bit_cast<double>(least);
   }
 
+  // The same of the event after the first one.
+  std::uint32_t second_iteration() const {
+    const std::size_t size = heap_.size();
+    if (size < 2) {
+      return NO_STAGE;
+    }
+    std::size_t least = 1;
+    for (std::size_t at = 2; at <= ARITY && at < size; ++at) {
+      least = before(heap_[at], heap_[least]) != 0 ? at : least;
+    }
+    return iteration_of(heap_[least]);
+  }
+
   void schedule(double time, const Event& event) {
-    const Key key{bits_of(time), scheduled_++, put(event)};
+    const bool iteration = event.kind == EventKind::iteration_end;
+    const Key key{bits_of(time), scheduled_++, iteration ? ITERATION | event.stage : put(event)};
     if (vacant_) {
       vacant_ = false;
       return sink(key);
@@ -74,8 +91,15 @@ class EventQueue {
   Event pop() {
     close();
     vacant_ = true;
-    free_.push_back(heap_.front().place);
-    return events_[heap_.front().place];
+    const Key& key = heap_.front();
+    if (const std::uint32_t stage = iteration_of(key); stage != NO_STAGE) {
+      Event event;
+      event.kind = EventKind::iteration_end;
+      event.stage = stage;
+      return event;
+    }
+    free_.push_back(key.place);
+    return events_[key.place];
   }
 
   // The same event again, later.
@@ -83,13 +107,19 @@ class EventQueue {
 
  private:
   static constexpr std::size_t ARITY = 4;
+  static constexpr std::uint32_t ITERATION = std::uint32_t{1} << 31;
 
-  // The bits of a time are in the order of times: none is negative.
+  // The end of an iteration is known by its stage, which is its `place`; that of another event
+  // says where it is. The bits of a time are in the order of times: none is negative.
   struct Key {
     std::uint64_t time;
     std::uint64_t number;
     std::uint32_t place;
   };
+
+  static std::uint32_t iteration_of(const Key& key) {
+    return (key.place & ITERATION) != 0 ? key.place & ~ITERATION : NO_STAGE;
+  }
 
   static std::uint64_t bits_of(double time) { return std::bit_cast<std::uint64_t>(time + 0.0); }
   static double time_of(const Key& key) { return std::bit_cast<double>(key.time); }

@@ -104,6 +104,7 @@ struct Step {
   const std::vector<ir::Expression>* keys;  // of `serve by`; none when there are none
   Pool* memory = nullptr;
   std::vector<Pool*> queues;
+  std::size_t queued = 0;  // sessions that wait in them
   std::vector<Job*> residents;
   bool running = false;
   bool keys_live = false;

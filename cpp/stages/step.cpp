@@ -127,8 +127,7 @@ double budget_left(Machine& /*machine*/, Stage& stage) {
 }
 
 bool settle(Machine& machine, Stage& stage, Step& step, bool pending) {
-  const auto somebody = [](const Pool* pool) { return !pool->queue.empty(); };
-  if (step.running || (step.residents.empty() && std::ranges::none_of(step.queues, somebody))) {
+  if (step.running || (step.residents.empty() && step.queued == 0)) {
     return false;
   }
   if (!pending) {

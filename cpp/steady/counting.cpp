@@ -165,7 +165,7 @@ bool count(Machine& machine, const Stage& stage, Step& step, Job& job) {
   if (steady.counted == 0) {
     steady.pool = nullptr;
     steady.kv_decode = 0.0;
-    steady.next_phase = FOREVER;
+    steady.next_phase = steady.next_end = FOREVER;
     steady.last_token = machine.now;
     steady.grown = steady.begun;
   }
@@ -181,8 +181,10 @@ bool count(Machine& machine, const Stage& stage, Step& step, Job& job) {
   job.begun_before = steady.begun;
   job.ended_before = steady.ended;
   const double tokens = floor(job.left);
-  push(steady.ends, {steady.ended + static_cast<std::uint64_t>(std::min(tokens, MOST_TOKENS)),
-                     job.stamp, &job});
+  const std::uint64_t end =
+      steady.ended + static_cast<std::uint64_t>(std::min(tokens, MOST_TOKENS));
+  push(steady.ends, {end, job.stamp, &job});
+  steady.next_end = std::min(steady.next_end, end);
   if (job.growing != nullptr) {
     await_growth(step, job);
   }

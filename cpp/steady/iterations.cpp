@@ -132,10 +132,6 @@ Planned admit_late(Machine& machine, Stage& stage, Step& step) {
   return Planned::counted;
 }
 
-bool somebody_waits(const Step& step) {
-  return std::ranges::any_of(step.queues, [](const Pool* pool) { return !pool->queue.empty(); });
-}
-
 }  // namespace
 
 void spell_out(Step& step) {
@@ -185,7 +181,7 @@ Planned plan_counted(Machine& machine, Stage& stage, Step& step) {
     }
   }
   steady.late = plan.batch.size();
-  return somebody_waits(step) ? admit_late(machine, stage, step) : Planned::counted;
+  return step.queued != 0 ? admit_late(machine, stage, step) : Planned::counted;
 }
 
 double cost_of_counted(Step& step) {
@@ -290,6 +286,7 @@ void end_counted(Machine& machine, Stage& stage, Step& step) {
       }
     }
   }
+  steady.next_end = ends.empty() ? steady.ended : ends.front().iteration;
 }
 
 }  // namespace serq

@@ -16,8 +16,7 @@ bool quiet(const Machine& machine) {
 
 bool counts_alone(const Step& step) {
   return step.running && step.steady.counted != 0 && step.steady.others.empty() &&
-         step.plan.batch.empty() &&
-         std::ranges::none_of(step.queues, [](const Pool* pool) { return !pool->queue.empty(); });
+         step.plan.batch.empty() && step.queued == 0;
 }
 
 // Where the loop over iterations is, and what stops it.
@@ -40,7 +39,7 @@ std::uint64_t undisturbed(const Steady& steady) {
   if (!steady.growths.empty()) {
     growth = std::min(growth, steady.growths.front().iteration);
   }
-  return std::min(steady.ends.front().iteration - steady.ended, growth - steady.begun) - 1;
+  return std::min(steady.next_end - steady.ended, growth - steady.begun) - 1;
 }
 
 // Iterations that are alike end, and the next one costs the same. Returns how many did.
@@ -110,8 +109,26 @@ bool take_iterations(Machine& machine, Stage& stage, Step& step, Ahead& ahead) {
     ahead.end = machine.now + cost;
     repeat_alike(machine, stage, step, ahead);
   } while (ahead.may_end() && looks_left(machine.watch) != 0 &&
-           steady.ends.front().iteration > steady.ended + 1);
+           steady.next_end > steady.ended + 1);
   return true;
+}
+
+// In a large fleet the engine that comes next has long left the cache.
+void fetch_next(const Machine& machine) {
+#if defined(__GNUC__)
+  constexpr std::size_t LARGE_FLEET = 100;
+  constexpr std::size_t LINE = 64;
+  if (machine.stages.size() < LARGE_FLEET) {
+    return;
+  }
+  const std::uint32_t next = machine.events.second_iteration();
+  if (next != EventQueue::NO_STAGE) {
+    const auto* stage = reinterpret_cast<const char*>(&machine.stages[next]);
+    for (std::size_t at = 0; at < sizeof(Stage); at += LINE) {
+      __builtin_prefetch(stage + at);
+    }
+  }
+#endif
 }
 
 }  // namespace
@@ -121,14 +138,15 @@ void run_ahead(Machine& machine) {
     return;
   }
   EventQueue& events = machine.events;
-  while (looks_left(machine.watch) != 0 && events.first().kind == EventKind::iteration_end) {
-    Stage& stage = machine.stages[events.first().stage];
+  while (looks_left(machine.watch) != 0 && events.first_iteration() != EventQueue::NO_STAGE) {
+    Stage& stage = machine.stages[events.first_iteration()];
     Step& step = std::get<Step>(stage.kind);
     Ahead ahead{machine.now, events.first_time(), events.second_time(), machine.program.horizon};
     if (!counts_alone(step) || !ahead.may_end() ||
-        step.steady.ends.front().iteration <= step.steady.ended + 1) {
+        step.steady.next_end <= step.steady.ended + 1) {
       return;
     }
+    fetch_next(machine);
     if (!take_iterations(machine, stage, step, ahead)) {
       events.pop();
       uncount_all(step);

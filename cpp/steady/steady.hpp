@@ -49,6 +49,7 @@ struct Steady {
   std::size_t counted = 0;
   std::vector<Job*> others;  // the residents that are not counted, in their order
   std::vector<Due> ends;     // a heap: after which iteration less than a token is left
+  std::uint64_t next_end = 0;  // the first of them
   Pool* pool = nullptr;      // where the counted grow
   // Where additions of 1 are exact a position grows every `block` iterations: how many by phase.
   std::vector<std::uint32_t> phases;

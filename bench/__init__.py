@@ -1,1 +1,5 @@
-"""Speed, measured side by side: `python -m bench.compare`."""
+"""Speed, measured.
+
+`python -m bench.compare` beside the reference, `python -m bench.replications` in threads,
+`python -m bench.scale` of fleets that grow.
+"""

@@ -33,8 +33,8 @@ def title(text: str) -> str:
     return found[1]
 
 
-def errors() -> str:
-    """The catalogue of codes, with the first sentence of each page."""
+def errors() -> dict[PurePosixPath, str]:
+    """The catalogue of codes, and a page for each range of them."""
     lines = [
         "# Errors, warnings and notes",
         "",
@@ -43,16 +43,30 @@ def errors() -> str:
         "tested: the first is refused with just that code, the second is accepted.",
         "",
     ]
+    pages = {}
     for digit, heading in RANGES.items():
-        codes = [code for code in CATALOGUE.values() if code.code.startswith(digit)]
-        if codes:
-            lines += [f"## {heading}", "", "| code | name | what it means |", "|---|---|---|"]
-            lines += [
-                f"| [{code.code}]({code.code}.md) | {code.name} | {_meaning(code.code)} |"
-                for code in codes
-            ]
-            lines.append("")
-    return "\n".join(lines)
+        table = _codes(digit)
+        name = heading.lower().replace(" ", "-")
+        pages[PurePosixPath(f"errors/{name}.md")] = f"# {heading}\n\n{table}"
+        lines += [f"## [{heading}]({name}.md)", "", table]
+    return {PurePosixPath("errors/index.md"): "\n".join(lines), **pages}
+
+
+def codes_of(page: PurePosixPath) -> list[PurePosixPath]:
+    """The pages of the codes that a page of the catalogue lists."""
+    names = {heading.lower().replace(" ", "-"): digit for digit, heading in RANGES.items()}
+    digit = names[page.stem]
+    return [PurePosixPath(f"errors/{code}.md") for code in CATALOGUE if code.startswith(digit)]
+
+
+def _codes(digit: str) -> str:
+    """A table of the codes of a range, with the first sentence of each page."""
+    rows = [
+        f"| [{code.code}]({code.code}.md) | {code.name} | {_meaning(code.code)} |"
+        for code in CATALOGUE.values()
+        if code.code.startswith(digit)
+    ]
+    return "\n".join(["| code | name | what it means |", "|---|---|---|", *rows, ""])
 
 
 def _meaning(code: str) -> str:

@@ -19,7 +19,6 @@ BELOW = {
 }
 """Generated pages that stand below a written one, and what makes them."""
 LISTED_BELOW = {
-    "errors": PurePosixPath("errors/index.md"),
     "examples": PurePosixPath("examples/index.md"),
     "library": PurePosixPath("vllm.md"),
 }
@@ -68,7 +67,12 @@ def _written(tree: Path) -> tuple[dict[PurePosixPath, str], Indexes, dict[str, T
 
 def _generate(texts: dict[PurePosixPath, str], indexes: Indexes) -> None:
     """Add the pages that are made, below the indexes they belong to."""
-    texts[PurePosixPath("errors/index.md")] = generated.errors()
+    catalogue = generated.errors()
+    texts.update(catalogue)
+    index, *ranges = catalogue
+    indexes[index] = {"": dict.fromkeys(ranges, "")}
+    for each in ranges:
+        indexes[each] = {"": dict.fromkeys(generated.codes_of(each), "")}
     for source in programs():
         place = page(source)
         assert place is not None

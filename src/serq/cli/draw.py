@@ -105,7 +105,7 @@ def _by_suffix(out: str | None) -> str:
 
 
 def _write(out: str, drawn: str | bytes) -> None:
-    from serq.sweeps.files import whole
+    from serq.files import whole
 
     with whole(out) as staged:
         staged.write_bytes(drawn if isinstance(drawn, bytes) else drawn.encode())

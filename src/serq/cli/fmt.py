@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 from pathlib import Path
 
 import click
@@ -81,19 +79,7 @@ def _format_all(files: tuple[str, ...]) -> dict[str, tuple[str, str]]:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Write a file whole or not at all; a link keeps pointing where it did."""
-    target = path.resolve()
-    staged: str | None = None
-    try:
-        mode = target.stat().st_mode
-        descriptor, staged = tempfile.mkstemp(prefix=".serq-", dir=target.parent)
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        Path(staged).chmod(mode)
-        Path(staged).replace(target)
-    except OSError as error:
-        if staged is not None:
-            Path(staged).unlink(missing_ok=True)
-        reason = (error.strerror or str(error)).lower()
-        message = f"`{path}` can not be written: {reason}"
-        raise SerqError([Diagnostic("SQ704", message, file=str(path))]) from None
+    from serq.files import whole
+
+    with whole(path) as staged:
+        staged.write_text(text, encoding="utf-8", newline="\n")

@@ -108,14 +108,14 @@ def vllm(*, files: tuple[str, ...], record: str | None, quiet: bool, error_forma
     """
     from dataclasses import replace
 
+    from serq.files import check
+    from serq.files import whole as whole_file
     from serq.oracle.difference import compare, first_step
     from serq.oracle.driver import drive
     from serq.oracle.scheduler import vllm_version
     from serq.oracle.show import disagreement
     from serq.oracle.simulate import watch
     from serq.oracle.write import scenarios_text
-    from serq.sweeps.files import check
-    from serq.sweeps.files import whole as whole_file
 
     scenarios = _read(files)
     if record is not None:

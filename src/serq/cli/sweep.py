@@ -180,7 +180,7 @@ def command(
 ) -> int:
     """Run a program at every point of a grid and print the means over the replications."""
     from serq.cli.progress import runs_bar
-    from serq.sweeps.files import check, whole
+    from serq.files import check, whole
     from serq.sweeps.sweep import sweep
 
     constants, definitions = dict(sets), dict(defs)

@@ -204,7 +204,7 @@ def _import(
 @contextmanager
 def _output(target: str) -> Iterator[TextIO]:
     """Where a trace is written: a file that is whole or as it was, or standard output."""
-    from serq.sweeps.files import whole as whole_file
+    from serq.files import whole as whole_file
 
     if target != STDIN:
         with whole_file(target) as staged, staged.open("w", encoding="utf-8", newline="\n") as file:
@@ -295,7 +295,7 @@ def _info(*, file: str, as_json: bool, plot: str | None, error_format: str) -> i
     del error_format
     info = describe(read_trace(file))
     if plot is not None:
-        from serq.sweeps.files import whole as whole_file
+        from serq.files import whole as whole_file
         from serq.trace.plot import save
 
         with whole_file(plot) as staged:

@@ -5,13 +5,12 @@ The same fit gives the same bytes. Depends on matplotlib, which is optional.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from serq.diagnostics import Diagnostic, SerqError
+from serq.figures import COLOURS, ending, style, write
+from serq.files import check, whole
 from serq.fit.findings import optional
 from serq.fit.objective import METRICS
 from serq.fit.steps import KINDS
@@ -24,50 +23,21 @@ if TYPE_CHECKING:
 LINEAR_UP_TO: Final = 10.0
 """Percent up to which the axis of residuals is linear; outliers are drawn logarithmically."""
 
-_COLOURS: Final = ("#0072B2", "#D55E00", "#009E73")  # Okabe and Ito's
-_STYLE: Final = {
-    "svg.hashsalt": "serq",
-    "svg.fonttype": "none",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "grid.color": "#d9d9d9",
-    "legend.frameon": False,
-}
-_UNDATED: Final[dict[str, dict[str, Any]]] = {
-    ".svg": {"Date": None, "Creator": None},
-    ".png": {"Software": None},
-    ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
-}
-
 
 def check_figure(path: str) -> None:
     """Raise `SerqError` (SQ509, SQ704) when a figure can not be made: said before a long search."""
     optional("matplotlib", "a figure")
-    folder = Path(path).absolute().parent
-    if not os.access(folder, os.W_OK | os.X_OK):
-        message = f"`{path}` can not be written: there is no folder `{folder}` to write into"
-        raise SerqError([Diagnostic("SQ704", message, file=path)])
+    check(path)
 
 
 @contextmanager
 def _figure(path: str, panels: int) -> Iterator[list[Any]]:
     """Axes side by side, saved when they are drawn. Raises `SerqError` (SQ509, SQ704)."""
-    matplotlib = optional("matplotlib", "a figure")
     figures = optional("matplotlib.figure", "a figure")
-    with matplotlib.rc_context(_STYLE):
+    with style(), whole(path) as staged:
         figure = figures.Figure(figsize=(4.2 * panels, 3.6), layout="constrained")
         yield list(figure.subplots(1, panels, squeeze=False)[0])
-        staged = Path(path).with_name(f".serq-{Path(path).name}")
-        try:
-            figure.savefig(staged, metadata=_UNDATED[Path(path).suffix.lower()])
-            staged.replace(path)
-        except OSError as error:
-            message = f"`{path}` can not be written: {(error.strerror or str(error)).lower()}"
-            raise SerqError([Diagnostic("SQ704", message, file=path)]) from None
-        finally:
-            staged.unlink(missing_ok=True)
+        write(figure, staged, ending(path))
 
 
 def plot_steps(fit: StepFit, path: str) -> None:
@@ -78,7 +48,7 @@ def plot_steps(fit: StepFit, path: str) -> None:
     with _figure(path, len(present)) as axes:
         for panel, at in zip(axes, present, strict=True):
             rows = fit.log.kind == at
-            panel.scatter(1e3 * predicted[rows], 100.0 * residuals[rows], s=8, color=_COLOURS[at])
+            panel.scatter(1e3 * predicted[rows], 100.0 * residuals[rows], s=8, color=COLOURS[at])
             panel.axhline(0.0, color="#222222", linewidth=0.8)
             panel.set_yscale("symlog", linthresh=LINEAR_UP_TO)
             panel.set_title(f"{KINDS[at]} steps")
@@ -93,8 +63,8 @@ def plot_run(fitted: FittedRun, path: str) -> None:
             measured = fitted.targets.measured[metric]
             predicted = getattr(fitted.predicted, metric)
             for part, label, colour in (
-                (slice(0, fitted.train), "trained on", _COLOURS[0]),
-                (slice(fitted.train, None), "held out", _COLOURS[1]),
+                (slice(0, fitted.train), "trained on", COLOURS[0]),
+                (slice(fitted.train, None), "held out", COLOURS[1]),
             ):
                 panel.scatter(measured[part], predicted[part], s=8, color=colour, label=label)
             panel.axline((0.0, 0.0), slope=1.0, color="#222222", linewidth=0.8)

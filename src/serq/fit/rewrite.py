@@ -12,11 +12,11 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from tempfile import mkstemp
 from typing import TYPE_CHECKING
 
 from serq.api.compile import compile
 from serq.diagnostics import Diagnostic, SerqError, Span
+from serq.files import whole
 from serq.fit.findings import no_fit
 from serq.fit.replay import step_stage
 from serq.fit.terms import written
@@ -111,27 +111,7 @@ def replace_file(path: str, text: str, check: Callable[[Path], None] | None = No
 
     Raises `SerqError` (SQ704), and what the check raises.
     """
-    target = Path(path)
-    try:
-        descriptor, name = mkstemp(prefix=".serq-", suffix=".sq", dir=target.absolute().parent)
-        staged = Path(name)
-        try:
-            with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-            if check is not None:
-                check(staged)
-            mode = target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask()
-            staged.chmod(mode)
-            staged.replace(target)
-        finally:
-            staged.unlink(missing_ok=True)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        message = f"`{path}` can not be written: {reason}"
-        raise SerqError([Diagnostic("SQ704", message, file=path)]) from None
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    with whole(path) as staged:
+        staged.write_text(text, encoding="utf-8", newline="\n")
+        if check is not None:
+            check(staged)

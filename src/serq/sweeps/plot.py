@@ -14,7 +14,7 @@ from os import PathLike
 from typing import TYPE_CHECKING
 
 from serq.figures import COLOURS, ending, style, write
-from serq.sweeps.files import whole
+from serq.files import whole
 from serq.sweeps.grid import Axis, Point, shown
 from serq.sweeps.metrics import parse_metric
 

@@ -20,12 +20,14 @@ from serq.diagnostics import Diagnostic, SerqError
 def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
     """A file to write instead of `path`, which it becomes when nothing went wrong.
 
-    Raises `SerqError` (SQ704) when it can not be written.
+    It lies in the same folder, so that what is read beside `path` is found beside it, and has its
+    suffix. Raises `SerqError` (SQ704) when it can not be written.
     """
     try:
         special = _is_special(Path(path))
         target = Path(path) if special else Path(path).resolve()
-        descriptor, name = mkstemp(prefix=".serq-", dir=None if special else target.parent)
+        folder = None if special else target.parent
+        descriptor, name = mkstemp(prefix=".serq-", suffix=target.suffix, dir=folder)
         os.close(descriptor)
         staged = Path(name)
         try:
@@ -34,7 +36,7 @@ def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
                 with staged.open("rb") as written, target.open("wb") as stream:
                     copyfileobj(written, stream)
             else:
-                staged.chmod(0o666 & ~_umask())
+                staged.chmod(_mode(target))
                 staged.replace(target)
         finally:
             staged.unlink(missing_ok=True)
@@ -62,11 +64,13 @@ def _is_special(target: Path) -> bool:
     return target.exists() and not target.is_file() and not target.is_dir()
 
 
-def _umask() -> int:
-    """The permissions that new files of this process do without."""
+def _mode(target: Path) -> int:
+    """The permissions of a file that is there, or those that new files of this process have."""
+    if target.exists():
+        return target.stat().st_mode & 0o7777
     mask = os.umask(0)
     os.umask(mask)
-    return mask
+    return 0o666 & ~mask
 
 
 def _unwritable(path: str | os.PathLike[str], error: OSError) -> SerqError:

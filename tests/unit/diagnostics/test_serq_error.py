@@ -1,4 +1,4 @@
-"""An error of the Python interface says what the command line says, and survives a process border."""
+"""An error in Python says what the command line says, and survives a process border."""
 
 from __future__ import annotations
 

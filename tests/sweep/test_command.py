@@ -109,6 +109,7 @@ def test_an_output_that_can_not_be_written_is_said_before_the_runs(command: Comm
         (["--seeds", "1,1"], "seeds that are different"),
         (["--seeds", "x"], "such as `1..5`"),
         (["--replications", "0"], "a whole number from 1"),
+        (["--set", "a=1,2", "--replications", "60000"], "120,000 runs, more than 100,000"),
         (["--seeds", "1..2", "--replications", "2"], "two ways to say one"),
         (["--metric", "ttft"], "a number of the report"),
         (["--set", "a=1,2", "--def", "a=1,2"], "with `--set` and with `--def`"),

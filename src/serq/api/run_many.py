@@ -132,6 +132,8 @@ def run_each(
 
 def _runs(programs: Program | Iterable[Program], seeds: Iterable[int] | None) -> list[Program]:
     """The programs to run, in order, each with its seed."""
+    if isinstance(programs, str):  # whose letters would be told to be no programs
+        programs = [programs]
     listed = [programs] if isinstance(programs, Program) else list(programs)
     for program in listed:
         if not isinstance(program, Program):

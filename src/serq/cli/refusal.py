@@ -73,7 +73,9 @@ def _other_option(error: click.NoSuchOption) -> str | None:
             if name in _options(group.get_command(root, verb))
         ]
         if having:
-            return f"it is an option of {' and '.join(having)}"
+            *before, last = having
+            listed = f"{', '.join(before)} and {last}" if before else last
+            return f"it is an option of {listed}"
     near = nearest(name, _options(ctx.command))
     return f"did you mean `{near}`?" if near else f"see `{_path(ctx)} --help`"
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import click
 from serq.cli.arguments import ArgumentError
 from serq.diagnostics import nearest
 from serq.figures import FORMATS, MISSING, check_present
+from serq.sweeps.grid import MOST_RUNS
 from serq.sweeps.metrics import parse_metric
 from serq.sweeps.values import Value, values_of
 
@@ -93,6 +95,11 @@ def check_options(
     if options["seeds"] is not None and options["replications"] is not None:
         hint = "`--replications N` counts from the program's seed on"
         raise ArgumentError("`--seeds` and `--replications` are two ways to say one", hint, ctx)
+    seeds = len(options["seeds"] or ()) or options["replications"] or 1
+    runs = prod(len(values) for values in (*sets.values(), *defs.values())) * seeds
+    if runs > MOST_RUNS:
+        message = f"the sweep has {runs:,} runs, more than {MOST_RUNS:,}"
+        raise ArgumentError(message, "take fewer values or replications", ctx)
     if baseline is None:
         return
     name, values = baseline

@@ -175,6 +175,8 @@ def test_what_is_no_program_no_seed_no_thread_is_refused() -> None:
     program = serq.compile(source=MM1)
     with pytest.raises(TypeError, match=r"run_many\(\) takes what compile\(\) gives, not 'p.sq'"):
         serq.run_many(["p.sq"])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match=r"run_many\(\) takes what compile\(\) gives, not 'p.sq'"):
+        serq.run_many("p.sq")  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         serq.run_many(program, seeds=[1.5])  # type: ignore[list-item]
     for seed in (-1, 2**64):

@@ -64,6 +64,14 @@ from serq.cli.main import VERBS
             ],
         ),
         (
+            ["run", "p.sq", "--plot", "a.svg"],
+            [
+                "error: `--plot` is no option of `serq run`",
+                "help: it is an option of `serq sweep`, `serq fit` and `serq calibrate`",
+                "usage: serq run [OPTIONS] FILE",
+            ],
+        ),
+        (
             ["run", "p.sq", "--inline-trace"],
             [
                 "error: `--inline-trace` is no option of `serq run`",

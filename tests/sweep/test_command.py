@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 from tests.sweep.programs import QUEUE
@@ -131,3 +132,13 @@ def test_wrong_arguments_are_said_before_the_file_is_opened(
     assert (done.status, done.out) == (2, "")
     assert said in done.err
     assert "usage: serq sweep" in done.err
+
+
+def test_without_matplotlib_no_run_begins(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    done = command("sweep", "none.sq", "--set", "rate=1,2", "--plot", "a.svg")
+    assert (done.status, done.out) == (1, "")
+    assert "SQ509" in done.err
+    assert 'pip install "serq[plot]"' in done.err

@@ -273,7 +273,8 @@ def test_without_matplotlib_there_is_no_figure(
     monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
     command.write("t.csv", TRACE)
     done = command("trace", "info", "t.csv", "--plot", "a.svg")
-    assert done.status == 2
+    assert (done.status, done.out) == (1, "")
+    assert "SQ509" in done.err
     assert 'pip install "serq[plot]"' in done.err
 
 

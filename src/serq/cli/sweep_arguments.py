@@ -15,7 +15,7 @@ import click
 
 from serq.cli.arguments import ArgumentError
 from serq.diagnostics import nearest
-from serq.figures import FORMATS, MISSING, check_present
+from serq.figures import FORMATS, check_installed
 from serq.sweeps.grid import MOST_RUNS
 from serq.sweeps.metrics import parse_metric
 from serq.sweeps.values import Value, values_of
@@ -115,7 +115,7 @@ def check_figure(
     varied: Iterable[str], metrics: Sequence[str], plot: str | None, names: Iterable[str]
 ) -> None:
     """There is something to draw, and `--log` and `--label` are about it; raises
-    `ArgumentError`.
+    `ArgumentError`, and `SerqError` (SQ509) when nothing can be drawn here.
     """
     ctx = click.get_current_context()
     known = [*varied, *metrics]
@@ -131,11 +131,7 @@ def check_figure(
         return
     if not varied:
         raise ArgumentError("`--plot` has nothing to draw", "vary a constant with `--set`", ctx)
-    try:
-        check_present()
-    except ImportError:
-        what, _, way = MISSING.partition(": ")
-        raise ArgumentError(what, way, ctx) from None
+    check_installed()
 
 
 def _is_metric(text: str) -> bool:

@@ -270,22 +270,9 @@ def _told(done: Converted, name: str) -> list[str]:
     help="Draw arrivals and lengths into a file that ends in .svg, .png or .pdf.",
 )
 @error_format_option
-@click.pass_context
-def info_command(ctx: click.Context, /, **arguments: Any) -> int:
-    """Say what a trace holds: sessions, arrivals, lengths, prefixes to reuse."""
-    if arguments["plot"] is not None:
-        from serq.figures import check_present
-
-        try:
-            check_present()
-        except ImportError as error:
-            raise ArgumentError("`--plot` can not draw", str(error), ctx) from None
-    status: int = _info(**arguments)
-    return status
-
-
 @refusing
-def _info(*, file: str, as_json: bool, plot: str | None, error_format: str) -> int:
+def info_command(*, file: str, as_json: bool, plot: str | None, error_format: str) -> int:
+    """Say what a trace holds: sessions, arrivals, lengths, prefixes to reuse."""
     import json
 
     from serq.cli.trace_text import info_json, info_text
@@ -293,6 +280,10 @@ def _info(*, file: str, as_json: bool, plot: str | None, error_format: str) -> i
     from serq.trace.info import describe
 
     del error_format
+    if plot is not None:
+        from serq.figures import check_installed
+
+        check_installed()
     info = describe(read_trace(file))
     if plot is not None:
         from serq.files import whole as whole_file

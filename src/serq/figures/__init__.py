@@ -12,6 +12,8 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from serq.diagnostics import Diagnostic, SerqError
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -62,6 +64,15 @@ def check_present() -> None:
         import matplotlib.figure  # noqa: F401
     except ImportError:
         raise ImportError(MISSING) from None
+
+
+def check_installed() -> None:
+    """Raise `SerqError` (SQ509) when matplotlib is not installed: before a command begins."""
+    try:
+        check_present()
+    except ImportError:
+        what, _, way = MISSING.partition(": ")
+        raise SerqError([Diagnostic("SQ509", what, help=way)]) from None
 
 
 @contextmanager

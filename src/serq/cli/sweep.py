@@ -23,6 +23,7 @@ from serq.cli.sweep_arguments import (
     Values,
     check_figure,
     check_options,
+    check_outputs,
     figure,
     file_name,
     metric,
@@ -186,6 +187,7 @@ def command(
     constants, definitions = dict(sets), dict(defs)
     axes = [name for name, values in {**constants, **definitions}.items() if len(values) > 1]
     check_options(constants, definitions, baseline, options)
+    check_outputs((file, options["trace"]), (csv, plot))
     check_figure(axes, metrics, plot, (*log, *(name for name, _ in labels)))
     for path in (csv, plot):
         if path is not None:

@@ -97,7 +97,8 @@ def _by_suffix(out: str | None) -> str:
         return "svg"
     suffix = Path(out).suffix.lower()
     if suffix not in _SUFFIXES:
-        hint = f"name it like {', '.join(_SUFFIXES)}, or give `--format`"
+        *others, last = _SUFFIXES
+        hint = f"let its name end in {', '.join(others)} or {last}, or give `--format`"
         raise ArgumentError(
             f"the suffix of `{out}` names no format", hint, click.get_current_context()
         )

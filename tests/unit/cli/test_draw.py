@@ -46,7 +46,7 @@ def test_constants_of_the_figure_can_be_given(serq: Command) -> None:
     ("arguments", "error", "help"),
     [
         (["--out", "a.gif"], "the suffix of `a.gif` names no format",
-         "name it like .svg, .tikz, .tex, .png, or give `--format`"),
+         "let its name end in .svg, .tikz, .tex or .png, or give `--format`"),
         (["--out", ""], "`--out` must be the name of a file, not ``", None),
         (["--format", "tizk"], "`--format` must be one of svg, tikz, png, not `tizk`",
          "did you mean `tikz`?"),

@@ -11,7 +11,7 @@ from serq.diagnostics import SerqError
 from serq.fit.analytic import experts_read
 from serq.fit.deployment import deploy, program, text
 from serq.fit.gpus import GPUS, find_gpu
-from serq.fit.model_config import read_config
+from serq.fit.model_config import MOST_BYTES, read_config
 from serq.fit.vllm_args import parse_vllm
 from tests.docs.pages import read
 from tests.fit.measured_runs import DATA
@@ -90,6 +90,16 @@ def test_what_is_no_configuration_is_refused(broken: str, tmp_path: Path) -> Non
     path = tmp_path / "config.json"
     path.write_text(broken)
     with pytest.raises(SerqError):
+        read_config(str(path))
+
+
+def test_a_file_of_any_size_and_another_json_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "config.json"
+    path.write_bytes(b" " * (MOST_BYTES + 1))
+    with pytest.raises(SerqError, match="has more than 16,777,216 bytes"):
+        read_config(str(path))
+    path.write_text("{}")
+    with pytest.raises(SerqError, match="has no `model_type`"):
         read_config(str(path))
 
 

@@ -24,6 +24,9 @@ GATED: Final = (
 ).split()
 """`model_type`s whose feed-forward network has three matrices (gate, up, down)."""
 
+MOST_BYTES: Final = 1 << 24
+"""Bytes of a `config.json` at most: one has thousands."""
+
 BYTES: Final = {
     "bfloat16": 2.0,
     "float16": 2.0,
@@ -87,10 +90,14 @@ class ModelSizes:
 def read_config(path: str) -> ModelSizes:
     """The sizes of a `config.json`. Raises `SerqError` (SQ703, SQ722)."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
-        whole = json.loads(text)
+        with Path(path).open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise unreadable(path, error) from None
+    if len(data) > MOST_BYTES:
+        raise unknown_hardware(f"`{path}` has more than {MOST_BYTES:,} bytes", file=path)
+    try:
+        whole = json.loads(data.decode("utf-8"))
     except (ValueError, RecursionError) as error:
         raise unknown_hardware(f"`{path}` is no JSON: {str(error)[:80]}", file=path) from None
     if not isinstance(whole, dict):
@@ -104,7 +111,9 @@ def read_config(path: str) -> ModelSizes:
 def model_sizes(config: Mapping[str, Any], path: str) -> ModelSizes:
     """The sizes a configuration says."""
     read = _Reader(config, path)
-    kind = str(config.get("model_type", ""))
+    if "model_type" not in config:
+        raise unknown_hardware(f"`{path}` has no `model_type`", "is it a model's?", path)
+    kind = str(config["model_type"])
     if kind not in GATED:
         raise unknown_hardware(
             f"`{path}` is of the model type `{kind}`, which serQ knows no sizes of",

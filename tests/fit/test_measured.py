@@ -95,3 +95,11 @@ def test_a_file_that_is_not_there_is_unreadable(tmp_path: Path) -> None:
         with pytest.raises(SerqError) as refused:
             read_measured(str(tmp_path / name))
         assert refused.value.diagnostics[0].code == "SQ703"
+
+
+def test_a_document_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("serq.fit.measured.MOST_BYTES", 100)
+    path = tmp_path / "run.json"
+    path.write_text(" " * 101)
+    with pytest.raises(SerqError, match="has more than 100 bytes"):
+        read_measured(str(path))

@@ -8,7 +8,7 @@ import json
 import os
 import threading
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -276,6 +276,18 @@ def test_without_matplotlib_there_is_no_figure(
     assert (done.status, done.out) == (1, "")
     assert "SQ509" in done.err
     assert 'pip install "serq[plot]"' in done.err
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_document_without_end_is_refused(
+    command: Command, monkeypatch: pytest.MonkeyPatch, pack: Callable[[bytes], bytes]
+) -> None:
+    monkeypatch.setattr("serq.trace.logs.log.MOST_BYTES", 100)
+    (command.folder / "run.json").write_bytes(pack(b" " * 101))
+    done = command("trace", "import", "vllm", "run.json", "t.csv")
+    assert (done.status, done.out) == (1, "")
+    assert "SQ703" in done.err
+    assert "it has more than 100 bytes" in done.err
 
 
 def test_check_reads_the_trace(command: Command) -> None:

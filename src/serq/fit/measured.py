@@ -4,7 +4,7 @@ Read from a CSV or JSON lines with the columns `sent`, `prompt`, `output`, `ttft
 JSON that `vllm bench serve --save-result --save-detailed` writes; and from request logs with
 vLLM's own time stamps (`arrival_time`, `input_toks`, `output_toks`, `queued_ts`,
 `first_token_ts`, `last_token_ts`). A request that failed, or was answered with nothing, is left
-out and counted. Depends on rows.
+out and counted. Depends on rows, and on the limit of a request log.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple
 
 from serq.fit.findings import bad_file
 from serq.fit.rows import Findings, Row, read_rows, require, unreadable
+from serq.trace.logs.log import MOST_BYTES
 
 COLUMNS: Final = ("sent", "prompt", "output", "ttft", "e2e")
 _STAMPS: Final = ("arrival_time", "input_toks", "output_toks", "first_token_ts", "last_token_ts")
@@ -73,10 +74,14 @@ def _document(name: str) -> Mapping[str, Any] | None:
     if not name.endswith(".json"):
         return None
     try:
-        text = Path(name).read_text(encoding="utf-8")
-        value = json.loads(text)
+        with Path(name).open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise unreadable(name, error) from None
+    if len(data) > MOST_BYTES:
+        raise bad_file(name, f"has more than {MOST_BYTES} bytes")
+    try:
+        value = json.loads(data.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise bad_file(name, f"is not UTF-8 at byte {error.start + 1}") from None
     except (ValueError, RecursionError) as error:

@@ -1,7 +1,8 @@
 """A request log that is being read: its lines with their numbers, and how to refuse one of them.
 
 A file, or a stream such as standard input, is plain or compressed with gzip. Lines are read one
-at a time, so that the size of a log does not matter. Depends on `serq.diagnostics`.
+at a time, so that the size of a log does not matter; one JSON document is read whole.
+Depends on `serq.diagnostics`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from serq.diagnostics import Diagnostic, SerqError, Source, Span
 
 LONGEST_LINE: Final = 16 * 1024 * 1024
 """Bytes a line has at most: a prompt of a million tokens is a line of some tens of thousands."""
+MOST_BYTES: Final = 1 << 30
+"""Bytes of a log that is one JSON document, at most; it is held whole."""
 
 _GZIP = b"\x1f\x8b"
 _FAILURES = (OSError, EOFError, zlib.error)
@@ -57,9 +60,11 @@ class Log:
     def text(self) -> str:
         """All of it, for a format that is one JSON document."""
         try:
-            raw = self.stream.read()
+            raw = self.stream.read(MOST_BYTES + 1)
         except _FAILURES as error:
             raise self._failed(error) from None
+        if len(raw) > MOST_BYTES:
+            raise self.unreadable(f"it has more than {MOST_BYTES} bytes")
         try:
             return raw.decode("utf-8-sig")
         except UnicodeDecodeError as error:

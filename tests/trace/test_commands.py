@@ -278,6 +278,14 @@ def test_without_matplotlib_there_is_no_figure(
     assert 'pip install "serq[plot]"' in done.err
 
 
+def test_info_reads_standard_input(command: Command) -> None:
+    command.write("t.csv", TRACE)
+    piped = command("trace", "info", "-", stdin=TRACE)
+    assert piped == command("trace", "info", "t.csv")
+    assert piped.status == 0
+    assert " --> <stdin>:1:1" in command("trace", "info", "-", stdin="1,2\n").err
+
+
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_a_document_without_end_is_refused(
     command: Command, monkeypatch: pytest.MonkeyPatch, pack: Callable[[bytes], bytes]

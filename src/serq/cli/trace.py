@@ -60,7 +60,8 @@ _INFO_EPILOG = """\b
 Examples:
   serq trace info trace.csv
   serq trace info trace.csv --plot trace.svg
-  serq trace info trace.csv --json"""
+  serq trace info trace.csv --json
+  serq trace import azure log.csv - | serq trace info -"""
 
 
 class Traces(click.Group):
@@ -276,15 +277,16 @@ def info_command(*, file: str, as_json: bool, plot: str | None, error_format: st
     import json
 
     from serq.cli.trace_text import info_json, info_text
-    from serq.trace import read_trace
     from serq.trace.info import describe
+    from serq.trace.read import read_trace, read_trace_lines
 
     del error_format
     if plot is not None:
         from serq.figures import check_installed
 
         check_installed()
-    info = describe(read_trace(file))
+    piped = file == STDIN
+    info = describe(read_trace_lines(sys.stdin.buffer, "<stdin>") if piped else read_trace(file))
     if plot is not None:
         from serq.files import whole as whole_file
         from serq.trace.plot import save

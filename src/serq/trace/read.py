@@ -37,17 +37,22 @@ def read_trace(path: str | PathLike[str], *, timed: bool = False) -> list[TraceS
     SQ711 for sessions without an arrival where `timed` asks for one.
     """
     name = fspath(path)
-    reading = _Reading(name, timed=timed)
     try:
         with Path(path).open("rb") as file:
-            for number, line in _lines(file, name):
-                reading.line(number, line)
+            return read_trace_lines(file, name, timed=timed)
     except OSError as error:
         raise _unreadable(name, (error.strerror or str(error)).lower()) from None
     except ValueError as error:
         if isinstance(error, SerqError):
             raise
         raise _unreadable(name, "the name is no file name") from None
+
+
+def read_trace_lines(file: BinaryIO, name: str, *, timed: bool = False) -> list[TraceSession]:
+    """The sessions of an open trace, which messages call `name`. Raises as `read_trace` does."""
+    reading = _Reading(name, timed=timed)
+    for number, line in _lines(file, name):
+        reading.line(number, line)
     return reading.finish()
 
 

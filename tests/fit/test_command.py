@@ -165,6 +165,7 @@ def test_overheads_are_calibrated(folder: Path, capsys: pytest.CaptureFixture[st
     ("arguments", "message"),
     [
         (("fit",), "there is nothing to fit"),
+        (("fit", "--gpu", "h100"), "or `--from-config CONFIG`"),
         (("fit", "my.sq"), "nothing to fit it to"),
         (("fit", "steps.csv", "--train", "3"), "`--train` goes with"),
         (("fit", "steps.csv", "--gpu", "h100"), "`--gpu` goes with"),

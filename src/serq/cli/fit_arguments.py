@@ -52,7 +52,7 @@ def chosen_way(
         if options.get("gpu") is None:
             raise ArgumentError("`--from-config` needs a GPU", "say which one with `--gpu NAME`")
     elif file is None:
-        hint = "name a log of engine steps, or a program with `--measured RUN`"
+        hint = "name a log of steps, a program with `--measured RUN`, or `--from-config CONFIG`"
         raise ArgumentError("there is nothing to fit", hint)
     else:
         way = RUN if measured is not None else STEPS

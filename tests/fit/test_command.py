@@ -173,6 +173,7 @@ def test_overheads_are_calibrated(folder: Path, capsys: pytest.CaptureFixture[st
         (("fit", "steps.csv", "--terms", "c", "--model", "roofline"), "linear model"),
         (("fit", "steps.csv", "--plot", "x.gif"), "`--plot` must be"),
         (("fit", "--from-config", "c.json"), "needs a GPU"),
+        (("fit", "--from-config", "c.json", "--gpu", "h10"), "is no GPU of the table"),
         (("fit", "x.sq", "--from-config", "c.json", "--gpu", "h100"), "two ways to fit"),
         (("fit", "--from-config", "c.json", "--gpu", "h100", "--seed", "3"), "`--seed` goes with"),
         (("calibrate", "p.sq"), "`--measured` is missing"),

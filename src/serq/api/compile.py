@@ -152,6 +152,8 @@ def _overrides(
     for name, count in {"seed": seed, "arrivals": arrivals}.items():
         if count is not None and not isinstance(count, SupportsIndex):
             raise TypeError(f"{name} is a whole number, not {count!r}")
+    if not isinstance(sets, Mapping):
+        raise TypeError(f"sets gives constants values, such as {{'rate': 2}}; it is no {sets!r}")
     for name, given in sets.items():
         if not isinstance(given, (str, SupportsFloat)):
             raise TypeError(f"sets[{name!r}] is a number or the text of an expression: {given!r}")

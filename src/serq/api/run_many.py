@@ -140,6 +140,8 @@ def _runs(programs: Program | Iterable[Program], seeds: Iterable[int] | None) ->
             raise TypeError(f"run_many() takes what compile() gives, not {program!r}")
     if seeds is None:
         return listed
+    if not isinstance(seeds, Iterable):
+        raise TypeError(f"seeds are whole numbers, such as range(5); {seeds!r} is none of them")
     numbers = [index(seed) for seed in seeds]
     for seed in numbers:
         if not 0 <= seed < 2**64:

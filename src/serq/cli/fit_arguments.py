@@ -1,6 +1,6 @@
 """What the options of `serq fit` take, and which of them go together.
 
-Depends on click and on the names of the models and coefficients.
+Depends on click and on the names of the models, coefficients and GPUs.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from serq.cli.arguments import ArgumentError
+from serq.diagnostics import SerqError
+from serq.fit.gpus import find_gpu
 from serq.fit.terms import COEFFICIENTS
 
 FIGURES: Final = (".svg", ".png", ".pdf")
@@ -51,6 +53,11 @@ def chosen_way(
             raise ArgumentError(f"`--from-config` and {other} are two ways to fit: choose one")
         if options.get("gpu") is None:
             raise ArgumentError("`--from-config` needs a GPU", "say which one with `--gpu NAME`")
+        try:
+            find_gpu(options["gpu"])
+        except SerqError as error:
+            found = error.diagnostics[0]
+            raise ArgumentError(f"`--gpu`: {found.message}", found.help) from None
     elif file is None:
         hint = "name a log of steps, a program with `--measured RUN`, or `--from-config CONFIG`"
         raise ArgumentError("there is nothing to fit", hint)

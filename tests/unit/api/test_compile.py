@@ -61,6 +61,7 @@ def test_an_option_out_of_its_range_is_refused(options: dict[str, float]) -> Non
         ({"warmup": 1j}, "warmup is a number, not 1j"),
         ({"seed": 1.5}, "seed is a whole number, not 1.5"),
         ({"arrivals": "3"}, "arrivals is a whole number, not '3'"),
+        ({"sets": 3}, "sets gives constants values, such as {'rate': 2}; it is no 3"),
         ({"sets": {"lam": None}}, "sets['lam'] is a number or the text of an expression: None"),
     ],
 )

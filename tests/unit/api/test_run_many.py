@@ -179,6 +179,8 @@ def test_what_is_no_program_no_seed_no_thread_is_refused() -> None:
         serq.run_many("p.sq")  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         serq.run_many(program, seeds=[1.5])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match=r"seeds are whole numbers, such as range\(5\)"):
+        serq.run_many(program, seeds=5)  # type: ignore[arg-type]
     for seed in (-1, 2**64):
         with pytest.raises(ValueError, match="a seed must be a whole number from 0"):
             serq.run_many(program, seeds=[seed])

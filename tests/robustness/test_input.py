@@ -152,7 +152,7 @@ TRACES: dict[str, tuple[str | bytes, str]] = {
     "a word for `forced`": ("0,0,1,2,3,x\n", "SQ701"),
     "a word for the session": ("x,0,1,2,3,0\n", "SQ701"),
     "too few columns": ("0,0,1,2\n", "SQ701"),
-    "too many columns": ("0,0,1,2,3,0,9\n", "SQ701"),
+    "too many columns": ("0,0,1,2,3,0,9,9\n", "SQ701"),
     "blanks": ("0, 0, 1, 2, 3, 0\n", "SQ701"),
     "bytes": (b"\x00\xff\xfe" * 100, "SQ703"),
     "zeros": (b"\0" * 1000, "SQ701"),

@@ -95,6 +95,12 @@ def test_vllm_bench_serve() -> None:
     assert done.failed == 1
 
 
+@pytest.mark.parametrize("name", ["output_lens", "start_times", "errors", "ttfts", "itls"])
+def test_vllm_arrays_that_do_not_go_together(name: str) -> None:
+    found = refused("vllm", vllm(**{name: [1]}))
+    assert found.message == f"`{name}` has 1 elements, and `input_lens` has 3"
+
+
 def test_vllm_runs_that_were_appended() -> None:
     text = vllm() + "\n" + vllm(input_lens=[1, 2, 3])
     assert imported("vllm", text, run=2)[0] == ["0,0,1,2,0,0,0", "1,0,3,3,0,0,1.625"]

@@ -30,7 +30,8 @@ def read(log: Log, number: int | None = None) -> Iterator[Request]:
             raise run.refuse(f"has no `{name}`, so it does not tell of single requests", help)
     prompts, answers, starts = (run.member(name).items() for name in ARRAYS)
     errors, ttfts, itls = (_optional(run, name) for name in ("errors", "ttfts", "itls"))
-    for name, found in (("output_lens", answers), ("start_times", starts), ("errors", errors)):
+    lists = {"output_lens": answers, "start_times": starts, "errors": errors}
+    for name, found in {**lists, "ttfts": ttfts, "itls": itls}.items():
         if found is not None and len(found) != len(prompts):
             what = f"has {len(found)} elements, and `input_lens` has {len(prompts)}"
             raise run.member(name).refuse(what)

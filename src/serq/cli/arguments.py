@@ -216,24 +216,28 @@ error_format_option = value_option(
     "as GitHub annotations.",
 )
 
+set_option = value_option(
+    "--set",
+    "sets",
+    assignment,
+    metavar="NAME=EXPR",
+    multiple=True,
+    help="Give a constant of the program another value.",
+)
+
+def_option = value_option(
+    "--def",
+    "defs",
+    assignment,
+    metavar="NAME=EXPR",
+    multiple=True,
+    help="Give an expression definition another body.",
+)
+
 program_options = _stacked(
     click.argument("file", metavar="FILE", shell_complete=completing_paths("file")),
-    value_option(
-        "--set",
-        "sets",
-        assignment,
-        metavar="NAME=EXPR",
-        multiple=True,
-        help="Give a constant of the program another value.",
-    ),
-    value_option(
-        "--def",
-        "defs",
-        assignment,
-        metavar="NAME=EXPR",
-        multiple=True,
-        help="Give an expression definition another body.",
-    ),
+    set_option,
+    def_option,
     error_format_option,
 )
 """FILE, `--set`, `--def` and `--error-format`."""

@@ -11,15 +11,15 @@ from serq.cli.arguments import (
     Verb,
     above_zero,
     completing_paths,
-    one_of,
     program_options,
+    trace_option,
     value_option,
     whole,
 )
+from serq.cli.engines import engine_option
 from serq.cli.fit_arguments import figure, file_name
 from serq.cli.streams import print_result, say
 from serq.cli.verb import refusing
-from serq.engines.registry import NAMES as ENGINES
 
 _INTERRUPTED = 130
 
@@ -47,14 +47,7 @@ Ctrl-C ends the search and prints the best so far."""
     complete=completing_paths("file"),
     help="The measured runs, a row each.",
 )
-@value_option(
-    "--trace",
-    "trace",
-    str,
-    metavar="CSV",
-    complete=completing_paths("file"),
-    help="Replay this trace instead of the program's.",
-)
+@trace_option
 @value_option(
     "--per-step",
     "per_step",
@@ -89,14 +82,7 @@ Ctrl-C ends the search and prints the best so far."""
     metavar="N",
     help="Runs at a time; one for each processor when not given.",
 )
-@value_option(
-    "--engine",
-    "engine",
-    one_of(ENGINES),
-    metavar="|".join(ENGINES),
-    words=ENGINES,
-    help="Engine to run on; the fastest present when not given.",
-)
+@engine_option()
 @value_option(
     "--plot",
     "plot",

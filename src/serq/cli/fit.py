@@ -11,17 +11,18 @@ from serq.cli.arguments import (
     ArgumentError,
     Verb,
     above_zero,
-    assignment,
     completing_paths,
+    def_option,
     error_format_option,
     one_of,
+    set_option,
     value_option,
     whole,
 )
+from serq.cli.engines import engine_option
 from serq.cli.fit_arguments import CONFIG, MODELS, STEPS, chosen_way, figure, file_name, terms
 from serq.cli.streams import print_result, say
 from serq.cli.verb import refusing
-from serq.engines.registry import NAMES as ENGINES
 from serq.fit.gpus import GPUS
 
 _INTERRUPTED = 130
@@ -64,18 +65,9 @@ prompt, output, ttft, e2e. Ctrl-C ends a search and prints the best so far."""
 @value_option(
     "--stage", "stage", file_name, metavar="NAME", help="The step stage, when there are several."
 )
-@value_option("--set", "sets", assignment, metavar="NAME=EXPR", multiple=True,
-              help="Give a constant of the program another value.")  # fmt: skip
-@value_option("--def", "defs", assignment, metavar="NAME=EXPR", multiple=True,
-              help="Give an expression definition another body.")  # fmt: skip
-@value_option(
-    "--engine",
-    "engine",
-    one_of(ENGINES),
-    metavar="|".join(ENGINES),
-    words=ENGINES,
-    help="Engine to replay on; the fastest present when not given.",
-)
+@set_option
+@def_option
+@engine_option("Engine to replay on; the fastest present when not given.")
 @value_option(
     "--model",
     "model",

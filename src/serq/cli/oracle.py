@@ -13,14 +13,13 @@ from serq.cli.arguments import (
     Verb,
     completing_paths,
     error_format_option,
-    one_of,
     value_option,
     whole,
 )
+from serq.cli.engines import engine_option
 from serq.cli.streams import print_result
 from serq.cli.verb import refusing
 from serq.diagnostics import Diagnostic, SerqError, nearest
-from serq.engines.registry import NAMES as ENGINES
 
 if TYPE_CHECKING:
     from serq.oracle.scenario import Scenario
@@ -149,14 +148,7 @@ Examples:
 Exit status: 0 when they agree, 1 when they differ. No vLLM is needed.""",
 )
 @_files
-@value_option(
-    "--engine",
-    "engine",
-    one_of(ENGINES),
-    metavar="|".join(ENGINES),
-    words=ENGINES,
-    help="Engine to run on; the fastest present when not given.",
-)
+@engine_option()
 @_quiet
 @error_format_option
 @refusing

@@ -12,15 +12,14 @@ from serq.cli.arguments import (
     Verb,
     completing_paths,
     folder,
-    one_of,
     program_options,
     run_options,
     value_option,
     whole,
 )
+from serq.cli.engines import engine_option
 from serq.cli.streams import print_result, say
 from serq.cli.verb import load, refusing
-from serq.engines.registry import NAMES as ENGINES
 
 if TYPE_CHECKING:
     from serq.report.report import Report
@@ -52,13 +51,8 @@ measured until then."""
     complete=completing_paths("dir"),
     help="Write the samples as CSV files into DIR.",
 )
-@value_option(
-    "--engine",
-    "engine",
-    one_of(ENGINES),
-    metavar="|".join(ENGINES),
-    words=ENGINES,
-    help="Engine to run on; the fastest present when not given. The report is the same on all.",
+@engine_option(
+    "Engine to run on; the fastest present when not given. The report is the same on all."
 )
 @value_option(
     "--limit-events",

@@ -14,10 +14,11 @@ from serq.cli.arguments import (
     completing_paths,
     error_format_option,
     from_zero,
-    one_of,
+    trace_option,
     value_option,
     whole,
 )
+from serq.cli.engines import engine_option
 from serq.cli.streams import print_result, say, show_diagnostics
 from serq.cli.sweep_arguments import (
     Values,
@@ -33,7 +34,6 @@ from serq.cli.sweep_arguments import (
 )
 from serq.cli.verb import STDIN, refusing
 from serq.diagnostics import Diagnostic, Note
-from serq.engines.registry import NAMES as ENGINES
 
 if TYPE_CHECKING:
     from serq.sweeps.table import Sweep
@@ -137,14 +137,7 @@ pools.NAME[0].preemptions, pools.NAME[sum].preemptions, mean_live."""
     metavar="N",
     help="Exactly this many sessions arrive in every run and are drained.",
 )
-@value_option(
-    "--trace",
-    "trace",
-    str,
-    metavar="CSV",
-    complete=completing_paths("file"),
-    help="Replay this trace instead of the program's.",
-)
+@trace_option
 @value_option(
     "--threads",
     "threads",
@@ -152,14 +145,7 @@ pools.NAME[0].preemptions, pools.NAME[sum].preemptions, mean_live."""
     metavar="N",
     help="Runs at a time; one for each processor when not given. The table is the same for any.",
 )
-@value_option(
-    "--engine",
-    "engine",
-    one_of(ENGINES),
-    metavar="|".join(ENGINES),
-    words=ENGINES,
-    help="Engine to run on; the fastest present when not given.",
-)
+@engine_option()
 @error_format_option
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 @refusing

@@ -3,7 +3,9 @@
 Words are Unicode letters, digits and `_` and begin with a letter or `_`. Numbers are digits with
 `.` and `_` between them (`_` means nothing) and an optional exponent. Comments are `// …` to the
 end of the line and `/* … */`, which do not nest; they are dropped unless the caller wants them.
-What is no token is reported once and read on after it. Depends on `serq.diagnostics`.
+What is no token is reported once and read on after it: once for all the unexpected characters
+between two tokens, and of a line that `#` makes a comment elsewhere, the `#` alone. Depends on
+`serq.diagnostics`.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ _TOKEN = re.compile(
     | (?P<number>   \.?[0-9][0-9._]*(?:[eE][+-]?[0-9]+)? )
     | (?P<string>   "[^"]*" )
     | (?P<quote>    " )
+    | (?P<hash>     \#[^\n]* )
     | (?P<symbol>   <=|>=|==|!=|&&|\|\||[;{}()\[\],:.=~?+\-*/^<>!] )
     | (?P<bad>      [^\s\w;{}()\[\],:.=~?+\-*/^<>!&|"]+ | . )
     """,
@@ -61,9 +64,15 @@ def scan(
 ) -> Iterator[Token]:
     """The tokens of a text, the last of them `END`, read as they are asked for."""
     text = source.text
+    unexpected = False
     for found in _TOKEN.finditer(text):
         group = found.lastgroup or "bad"
         if group == "space" or (group == "comment" and not comments):
+            continue
+        if group == "hash":
+            if not unexpected:
+                report(_unexpected(Span(source, found.start(), found.start() + 1, expansion)))
+            unexpected = True
             continue
         span = Span(source, found.start(), found.end(), expansion)
         if group in ("open", "quote"):
@@ -73,8 +82,10 @@ def scan(
         token = Token(_KINDS[group], found.group(), span)
         problem = _problem(token)
         if problem is not None:
-            report(problem)
+            if not (unexpected and problem.code == "SQ001"):
+                report(problem)
             token = token._replace(kind=Kind.BAD)
+        unexpected = problem is not None and problem.code == "SQ001"
         yield token
     yield Token(Kind.END, "", Span(source, len(text), len(text), expansion))
 
@@ -93,13 +104,14 @@ def _problem(token: Token) -> Diagnostic | None:
             help="a number is digits with one `.` at most, then perhaps an exponent: `1.5e-3`",
         )
     if token.kind is Kind.BAD or (token.kind is Kind.NAME and not _begins_name(token.text[0])):
-        return Diagnostic(
-            "SQ001",
-            f"unexpected character {_show(token.text[0])}",
-            token.span,
-            help=_HELP.get(token.text[0]),
-        )
+        return _unexpected(token.span)
     return None
+
+
+def _unexpected(span: Span) -> Diagnostic:
+    first = span.text[0]
+    message = f"unexpected character {_show(first)}"
+    return Diagnostic("SQ001", message, span, help=_HELP.get(first))
 
 
 def _is_number(text: str) -> bool:

@@ -87,9 +87,27 @@ def test_what_is_no_token(text: str, code: str, column: int, says: str) -> None:
 
 
 def test_reading_goes_on_after_a_bad_character() -> None:
-    read, found = tokens("a @@ b # c")
+    read, found = tokens("a @@ b § c")
     assert [t.text for t in read if t.kind is Kind.NAME] == ["a", "b", "c"]
     assert [d.span.start_column for d in found if d.span is not None] == [3, 8]
+
+
+def test_unexpected_characters_in_a_row_are_one_mistake() -> None:
+    _, found = tokens("a @ ² §\n $ % b 1.2.3 @ c")
+    assert [(d.code, d.span.start_line, d.span.start_column) for d in found if d.span] == [
+        ("SQ001", 1, 3),
+        ("SQ003", 2, 8),
+        ("SQ001", 2, 14),
+    ]
+
+
+def test_what_is_a_comment_elsewhere_is_one_mistake() -> None:
+    read, found = tokens("let # it's `5` %\n# and more\na; # b\nc")
+    assert [t.text for t in read] == ["let", "a", ";", "c", ""]
+    assert [(d.message, d.help, d.span.text, d.span.start_line) for d in found if d.span] == [
+        ("unexpected character `#`", "a comment begins with `//`", "#", 1),
+        ("unexpected character `#`", "a comment begins with `//`", "#", 3),
+    ]
 
 
 def test_the_end_says_what_it_leaves_open() -> None:

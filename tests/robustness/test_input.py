@@ -36,7 +36,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "not UTF-8": (b"let x = 1; // caf\xe9\n", "SQ703"),
     "UTF-16": (PROGRAM.encode("utf-16"), "SQ703"),
     "bytes": (bytes(range(256)) * 40, "SQ703"),
-    "zeros": (b"\0" * 10_000, "SQ001"),
+    "zeros": (b"\0" * 10_000, "SQ703"),
     "a byte order mark": (b"\xef\xbb\xbf" + PROGRAM.encode(), "SQ001"),
     "nothing": (b"", "SQ413"),
     "blanks": (b" \t\r\n" * 1_000, "SQ413"),

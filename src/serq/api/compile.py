@@ -68,15 +68,26 @@ def compile(
         name, folder = fspath(path), Path(path).parent
         source = read_text(Path(path), name)
     assert source is not None
-    if name.endswith(".json") or source.lstrip().startswith("{"):
-        program = _read_ir(source, name, overrides, defs)
-    else:
-        program = _compile_text(
-            Source(name, source), overrides, defs, folder if trace is None else None
-        )
+    try:
+        if name.endswith(".json") or source.lstrip().startswith("{"):
+            program = _read_ir(source, name, overrides, defs)
+        else:
+            program = _compile_text(
+                Source(name, source), overrides, defs, folder if trace is None else None
+            )
+    except SerqError as refused:
+        raise _better(refused, source, name) from None
     if trace is not None:
         _check_trace_is_read(program)
     return program
+
+
+def _better(refused: SerqError, source: str, name: str) -> SerqError:
+    """What refused the text; of one that is something else than a program, that alone."""
+    from serq.api.no_program import no_program
+
+    found = no_program(source, name)
+    return refused if found is None else SerqError([found])
 
 
 def _compile_text(

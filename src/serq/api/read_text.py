@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -35,6 +36,8 @@ def read_stream(file: BinaryIO, name: str) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
+        if b"\0" in data and not data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+            raise unreadable(name, "it is not text", "a program is a text in UTF-8") from None
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
         reason = f"line {line} is not UTF-8 at byte {column}"

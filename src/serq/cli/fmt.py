@@ -53,6 +53,7 @@ def command(*, files: tuple[str, ...], check: bool, error_format: str) -> int:  
 
 def _format_all(files: tuple[str, ...]) -> dict[str, tuple[str, str]]:
     """The text of every file, laid out and as it is. Raises `SerqError` with all findings."""
+    from serq.api.no_program import no_program
     from serq.api.read_text import read_stream, read_text
     from serq.diagnostics import Source
     from serq.syntax import format_source
@@ -70,7 +71,8 @@ def _format_all(files: tuple[str, ...]) -> dict[str, tuple[str, str]]:
             continue
         result = format_source(Source(name, before))
         if result.text is None:
-            findings += result.diagnostics
+            other = no_program(before, name)
+            findings += result.diagnostics if other is None else [other]
         else:
             formatted[file] = result.text, before
     if findings:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
+import weakref
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from serq.cli.main import command_status
-from serq.oracle.scenario import Outcome
+from serq.oracle.scenario import Outcome, Scenario
 from tests.oracle.recorded import FOLDER
 
 
@@ -57,6 +60,45 @@ def test_drawn_scenarios_have_no_outcome_yet(
     assert (status, out) == (1, "")
     assert "SQ706" in err
     assert "--record" in err
+
+
+def test_scenarios_are_written_as_they_are_drawn(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Memory holds one at a time, and standard output gets all of them or nothing."""
+    from serq.oracle import generate
+    from serq.oracle.write import scenarios_text
+
+    draw = generate.generate
+    living: list[weakref.ref[Scenario]] = []
+
+    def one_by_one(_seed: int, count: int, _first: int) -> Iterator[Scenario]:
+        for each in range(count):
+            assert sum(seen() is not None for seen in living) <= 2
+            scenario = next(draw(3, 1, each))
+            living.append(weakref.ref(scenario))
+            yield scenario
+            if each == stop:
+                raise KeyboardInterrupt
+
+    whole = run(capsys, "generate", "--seed", "3", "--count", "60")
+    assert whole == (0, scenarios_text(list(draw(3, 60))), "")
+    monkeypatch.setattr(generate, "generate", one_by_one)
+    stop = 100
+    assert run(capsys, "generate", "--seed", "3", "--count", "60") == whole
+    stop = 40
+    status, out, _ = run(capsys, "generate", "--seed", "3", "--count", "60")
+    assert (status, out) == (130, "")
+
+
+def test_drawing_many_shows_a_bar(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    for quiet, shown in (((), True), (("--quiet",), False)):
+        monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+        status, _, err = run(capsys, "generate", "--count", "20", *quiet)
+        assert (status, "scenarios" in err) == (0, shown)
 
 
 @pytest.mark.parametrize(

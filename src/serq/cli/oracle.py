@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -17,7 +17,7 @@ from serq.cli.arguments import (
     whole,
 )
 from serq.cli.engines import engine_option
-from serq.cli.streams import print_result
+from serq.cli.streams import gathered_result, print_result
 from serq.cli.verb import refusing
 from serq.diagnostics import Diagnostic, SerqError, nearest
 
@@ -122,7 +122,7 @@ def vllm(*, files: tuple[str, ...], record: str | None, quiet: bool, error_forma
     version = f"vllm {vllm_version()}"
     told: list[str] = []
     recorded: list[Scenario] = []
-    for scenario in _watched(scenarios, quiet=quiet):
+    for scenario in _watched(scenarios, len(scenarios), quiet=quiet):
         theirs = drive(scenario)
         ours = watch(scenario, version)
         found = compare(scenario, ours, theirs.outcomes, theirs.totals)
@@ -160,7 +160,7 @@ def recorded(*, files: tuple[str, ...], engine: str | None, quiet: bool, error_f
 
     scenarios = _read(files)
     told: list[str] = []
-    for scenario in _watched(scenarios, quiet=quiet):
+    for scenario in _watched(scenarios, len(scenarios), quiet=quiet):
         if not scenario.expected:
             message = f"the scenario `{scenario.name}` has no recorded outcome"
             hint = "`serq oracle vllm SCENARIO --record FILE` records what vLLM does"
@@ -194,19 +194,30 @@ Examples:
     metavar="N",
     help="Instead, one scenario of N conversations on a server of ordinary size.",
 )
+@_quiet
 @error_format_option
 @refusing
-def generate(*, seed: int, count: int, first: int, sessions: int | None, error_format: str) -> int:  # noqa: ARG001
+def generate(
+    *,
+    seed: int,
+    count: int,
+    first: int,
+    sessions: int | None,
+    quiet: bool,
+    error_format: str,  # noqa: ARG001
+) -> int:
     """Draw scenarios from a seed: small memories, mixed prompts, preemption, forced misses.
 
     Scenario N of a seed is the same however many are drawn.
     """
     from serq.oracle.generate import conversations
     from serq.oracle.generate import generate as draw
-    from serq.oracle.write import scenarios_text
+    from serq.oracle.write import scenarios_pieces
 
-    drawn = list(draw(seed, count, first)) if sessions is None else [conversations(seed, sessions)]
-    print_result(scenarios_text(drawn))
+    total = count if sessions is None else 1
+    drawn = draw(seed, count, first) if sessions is None else iter([conversations(seed, sessions)])
+    with gathered_result() as file:
+        file.writelines(scenarios_pieces(_watched(drawn, total, quiet=quiet)))
     return 0
 
 
@@ -226,16 +237,16 @@ def _read(files: Sequence[str]) -> list[Scenario]:
     return scenarios
 
 
-def _watched(scenarios: Sequence[Scenario], *, quiet: bool) -> Iterator[Scenario]:
+def _watched(scenarios: Iterable[Scenario], total: int, *, quiet: bool) -> Iterator[Scenario]:
     """The scenarios one after another, with a bar on a terminal."""
-    if quiet or len(scenarios) < 2 or not sys.stderr.isatty():
+    if quiet or total < 2 or not sys.stderr.isatty():
         yield from scenarios
         return
     from rich.console import Console
     from rich.progress import track
 
     console = Console(file=sys.stderr)
-    yield from track(scenarios, "scenarios", console=console, transient=True)
+    yield from track(scenarios, "scenarios", total, console=console, transient=True)
 
 
 def _tell(scenarios: Sequence[Scenario], told: Sequence[str], version: str) -> int:

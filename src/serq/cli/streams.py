@@ -8,7 +8,9 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterable, Sequence
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TextIO
 
 import click
@@ -62,6 +64,17 @@ def print_result(result: str | bytes | Iterable[str], end: str = "") -> None:
         reason = (error.strerror or str(error)).lower()
         message = f"standard output can not be written: {reason}"
         raise SerqError([Diagnostic("SQ704", message)]) from None
+
+
+@contextmanager
+def gathered_result() -> Iterator[TextIO]:
+    """A file to write a long result into, printed when nothing went wrong: whole or not at all,
+    whatever its length. Raises as `print_result` does.
+    """
+    with tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n") as file:
+        yield file
+        file.seek(0)
+        print_result(iter(lambda: file.read(1 << 20), ""))
 
 
 def forget_standard_output() -> None:

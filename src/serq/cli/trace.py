@@ -6,7 +6,6 @@ Depends on the traces, and on the files and figures of the sweeps.
 from __future__ import annotations
 
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,7 +24,7 @@ from serq.cli.arguments import (
     value_option,
     whole,
 )
-from serq.cli.streams import print_result, say
+from serq.cli.streams import gathered_result, print_result, say
 from serq.cli.sweep_arguments import figure
 from serq.cli.verb import STDIN, refusing
 from serq.diagnostics import nearest
@@ -211,10 +210,8 @@ def _output(target: str) -> Iterator[TextIO]:
         with whole_file(target) as staged, staged.open("w", encoding="utf-8", newline="\n") as file:
             yield file
         return
-    with tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n") as file:
+    with gathered_result() as file:
         yield file
-        file.seek(0)
-        print_result(iter(lambda: file.read(1 << 20), ""))
 
 
 @contextmanager

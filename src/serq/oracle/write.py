@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 
 from serq.oracle.scenario import Clock, Outcome, Scenario, Turn
@@ -19,15 +19,32 @@ def scenarios_text(
     scenarios: Sequence[Scenario], *, version: str = "", description: str = ""
 ) -> str:
     """The text of a file, one scenario a line; `version` of vLLM gave the outcomes."""
+    recorded = any(scenario.expected for scenario in scenarios)
+    return "".join(
+        scenarios_pieces(scenarios, recorded=recorded, version=version, description=description)
+    )
+
+
+def scenarios_pieces(
+    scenarios: Iterable[Scenario],
+    *,
+    recorded: bool = False,
+    version: str = "",
+    description: str = "",
+) -> Iterator[str]:
+    """The same text piece by piece, as scenarios come; `recorded` says that they have outcomes."""
     head: dict[str, object] = {"version": version} if version else {}
     if description:
         head["description"] = description
     head["request_columns"] = list(REQUEST_COLUMNS)
-    if any(scenario.expected for scenario in scenarios):
+    if recorded:
         head["expected_columns"] = list(EXPECTED_COLUMNS)
-    lines = ",\n".join(json.dumps(_scenario(scenario)) for scenario in scenarios)
-    opening = json.dumps(head).removesuffix("}")
-    return f'{opening}, "scenarios": [\n{lines}\n]}}\n'
+    yield json.dumps(head).removesuffix("}") + ', "scenarios": ['
+    before = "\n"
+    for scenario in scenarios:
+        yield before + json.dumps(_scenario(scenario))
+        before = ",\n"
+    yield "\n]}\n"
 
 
 def _scenario(scenario: Scenario) -> dict[str, object]:

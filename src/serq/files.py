@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import EISDIR
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import mkstemp
 
-from serq.diagnostics import Diagnostic, SerqError
+from serq.diagnostics import Diagnostic, SerqError, refused
 
 
 @contextmanager
@@ -49,7 +50,7 @@ def check(path: str | os.PathLike[str]) -> None:
     target = Path(path).resolve()
     try:
         if target.is_dir():
-            raise IsADirectoryError(0, "it is a folder")
+            raise IsADirectoryError(EISDIR, "it is a folder")
         if _is_special(Path(path)):
             return
         descriptor, name = mkstemp(prefix=".serq-", dir=target.parent)
@@ -74,6 +75,7 @@ def _mode(target: Path) -> int:
 
 
 def _unwritable(path: str | os.PathLike[str], error: OSError) -> SerqError:
-    reason = (error.strerror or str(error)).lower()
     name = os.fspath(path)
-    return SerqError([Diagnostic("SQ704", f"`{name}` can not be written: {reason}", file=name)])
+    message = f"`{name}` can not be written: {refused.reason(error)}"
+    hint = refused.writing(name, error)
+    return SerqError([Diagnostic("SQ704", message, help=hint, file=name)])

@@ -48,8 +48,12 @@ def test_a_full_disk_behind_standard_output_is_said() -> None:
     assert outcome.returncode == help.returncode == 1
     assert outcome.stderr == (
         "error[SQ704]: standard output can not be written: no space left on device\n"
+        "  = help: free some space there, or write somewhere else\n"
     )
-    assert help.stderr == "error[SQ704]: input or output failed: no space left on device\n"
+    assert help.stderr == (
+        "error[SQ704]: input or output failed: no space left on device\n"
+        "  = help: free some space there, or write somewhere else\n"
+    )
 
 
 def test_output_is_utf_8_whatever_the_locale(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from serq.diagnostics import Diagnostic, SerqError
+from serq.diagnostics import Diagnostic, SerqError, refused
 
 LONGEST: Final = 64 * 1024 * 1024
 """Bytes of a program at most; of an IR at most, its indentation not counted."""
@@ -19,7 +19,7 @@ def read_text(path: Path, name: str) -> str:
         with path.open("rb") as file:
             return read_stream(file, name)
     except OSError as error:
-        raise unreadable(name, (error.strerror or str(error)).lower()) from None
+        raise unreadable(name, refused.reason(error), refused.reading(path, error)) from None
     except ValueError as error:
         if isinstance(error, SerqError):
             raise

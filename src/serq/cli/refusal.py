@@ -89,10 +89,13 @@ def _options(command: click.Command | None) -> list[str]:
 
 def show_io_error(error: OSError) -> None:
     """SQ704: the system refused to read or write, where nothing more is known."""
+    from serq.diagnostics import refused
+
     forget_standard_output()
-    reason = (error.strerror or str(error)).lower()
     file = str(error.filename) if error.filename is not None else None
-    show_diagnostics([Diagnostic("SQ704", f"input or output failed: {reason}", file=file)], "text")
+    message = f"input or output failed: {refused.reason(error)}"
+    hint = refused.writing(file or "-", error)
+    show_diagnostics([Diagnostic("SQ704", message, help=hint, file=file)], "text")
 
 
 def show_internal_error(error: Exception) -> None:

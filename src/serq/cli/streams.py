@@ -48,7 +48,8 @@ def print_result(result: str | bytes | Iterable[str], end: str = "") -> None:
     the command in silence.
     """
     if sys.stdout is None:
-        raise SerqError([Diagnostic("SQ704", "standard output can not be written: it is closed")])
+        message = "standard output can not be written: it is closed"
+        raise SerqError([Diagnostic("SQ704", message, help="send it to a file or a program")])
     try:
         if isinstance(result, bytes):
             sys.stdout.buffer.write(result)
@@ -60,10 +61,12 @@ def print_result(result: str | bytes | Iterable[str], end: str = "") -> None:
         forget_standard_output()
         raise click.exceptions.Exit(_READER_GONE) from None
     except OSError as error:
+        from serq.diagnostics import refused
+
         forget_standard_output()
-        reason = (error.strerror or str(error)).lower()
-        message = f"standard output can not be written: {reason}"
-        raise SerqError([Diagnostic("SQ704", message)]) from None
+        message = f"standard output can not be written: {refused.reason(error)}"
+        hint = refused.writing("-", error)
+        raise SerqError([Diagnostic("SQ704", message, help=hint)]) from None
 
 
 @contextmanager

@@ -47,7 +47,9 @@ def check_place(path: str, *, stage: str | None = None) -> None:
     """Raise what `write_cost` would for the program as it is: said before a long search."""
     _place(compile(path=path), path, stage)
     if not os.access(path, os.W_OK):
-        raise SerqError([Diagnostic("SQ704", f"`{path}` can not be written", file=path)])
+        hint = "change its permissions, or copy it to where you may write"
+        message = f"`{path}` can not be written"
+        raise SerqError([Diagnostic("SQ704", message, help=hint, file=path)])
 
 
 def _place(program: Program, path: str, stage: str | None) -> Span:

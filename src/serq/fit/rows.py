@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from serq.diagnostics import Diagnostic, SerqError, nearest
+from serq.diagnostics import Diagnostic, SerqError, nearest, refused
 from serq.fit.findings import bad_file, bad_row
 
 _MOST_FINDINGS: Final = 20
@@ -109,8 +109,8 @@ def read_lines(name: str) -> Iterator[tuple[int, str]]:
 
 def unreadable(name: str, error: OSError) -> SerqError:
     """SQ703: the file can not be read."""
-    reason = (error.strerror or str(error)).lower()
-    return SerqError([Diagnostic("SQ703", f"`{name}` can not be read: {reason}", file=name)])
+    message = f"`{name}` can not be read: {refused.reason(error)}"
+    return SerqError([Diagnostic("SQ703", message, help=refused.reading(name, error), file=name)])
 
 
 def require(name: str, row: Row, columns: Sequence[str], purpose: str) -> None:

@@ -16,7 +16,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from serq.diagnostics import Diagnostic, SerqError, Source, Span
+from serq.diagnostics import Diagnostic, SerqError, Source, Span, refused
 from serq.trace import columns
 from serq.trace.session import TimedSession, TraceSession, TraceTurn
 
@@ -41,7 +41,7 @@ def read_trace(path: str | PathLike[str], *, timed: bool = False) -> list[TraceS
         with Path(path).open("rb") as file:
             return read_trace_lines(file, name, timed=timed)
     except OSError as error:
-        raise _unreadable(name, (error.strerror or str(error)).lower()) from None
+        raise _unreadable(name, refused.reason(error), refused.reading(path, error)) from None
     except ValueError as error:
         if isinstance(error, SerqError):
             raise

@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from serq.diagnostics import Expansion, Source, nearest
+from serq.diagnostics import Expansion, Source, nearest, refused
 from serq.syntax.lexer import scan
 from serq.syntax.parser.declarations import parse_def
 from serq.syntax.parser.recovery import skip_item
@@ -75,7 +75,8 @@ class Libraries:
             text = self._read(path)
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-            p.report("SQ123", f"the library `{written}` can not be read: {reason}", word)
+            help = refused.reading(path, error) if isinstance(error, OSError) else None
+            p.report("SQ123", f"the library `{written}` can not be read: {reason}", word, help=help)
             return None
         if len(text) > MOST_CHARACTERS:
             p.report("SQ126", f"the library `{written}` has {len(text):,} characters", word)

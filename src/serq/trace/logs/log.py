@@ -16,7 +16,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import IO, BinaryIO, Final, cast
 
-from serq.diagnostics import Diagnostic, SerqError, Source, Span
+from serq.diagnostics import Diagnostic, SerqError, Source, Span, refused
 
 LONGEST_LINE: Final = 16 * 1024 * 1024
 """Bytes a line has at most: a prompt of a million tokens is a line of some tens of thousands."""
@@ -78,7 +78,7 @@ class Log:
 
     def _failed(self, error: Exception) -> SerqError:
         if isinstance(error, OSError) and not isinstance(error, gzip.BadGzipFile):
-            return self.unreadable((error.strerror or str(error)).lower())
+            return self.unreadable(refused.reason(error), refused.reading(self.name, error))
         return self.unreadable("the compressed data are broken or cut off")
 
     def refuse(
@@ -102,10 +102,10 @@ class Log:
         """The error for a log as a whole."""
         return SerqError([Diagnostic("SQ713", message, help=help, file=self.name)])
 
-    def unreadable(self, reason: str) -> SerqError:
+    def unreadable(self, reason: str, help: str | None = None) -> SerqError:
         """The error for a log that can not be read."""
         message = f"the log `{self.name}` can not be read: {reason}"
-        return SerqError([Diagnostic("SQ703", message, file=self.name)])
+        return SerqError([Diagnostic("SQ703", message, help=help, file=self.name)])
 
 
 @contextmanager
@@ -119,9 +119,9 @@ def open_log(source: str | PathLike[str] | BinaryIO, name: str | None = None) ->
         else:
             yield Log(_uncompressed(source), shown)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        message = f"the log `{shown}` can not be read: {reason}"
-        raise SerqError([Diagnostic("SQ703", message, file=shown)]) from None
+        message = f"the log `{shown}` can not be read: {refused.reason(error)}"
+        hint = refused.reading(shown, error)
+        raise SerqError([Diagnostic("SQ703", message, help=hint, file=shown)]) from None
 
 
 def _uncompressed(stream: BinaryIO) -> IO[bytes]:

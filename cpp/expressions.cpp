@@ -45,6 +45,8 @@ double do_draw(Rng& rng, ir::Distribution law, const double* parameters) {
   return INVALID;
 }
 
+}  // namespace
+
 double do_call(const Scope& scope, ir::Function function, std::size_t number) {
   Machine& machine = *scope.machine;
   switch (function) {
@@ -76,6 +78,8 @@ double do_call(const Scope& scope, ir::Function function, std::size_t number) {
       return INVALID;
   }
 }
+
+namespace {
 
 double truth(bool test) { return test ? 1.0 : 0.0; }
 
@@ -257,10 +261,6 @@ double execute(const ir::Instruction* code, std::size_t length, const Scope& sco
   }
   return top;
 }
-
-}  // namespace
-
-namespace {
 
 double evaluate_deep(const ir::Expression& expression, const Scope& scope) {
   std::vector<double> stack(expression.depth);

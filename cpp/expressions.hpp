@@ -27,6 +27,9 @@ inline double evaluate_at(const ir::Expression& expression, const Scope& scope,
   }
 }
 
+// The state of the pool or stage of that number.
+double do_call(const Scope& scope, ir::Function function, std::size_t number);
+
 Pool& pool_of(const ir::PoolReference& reference, const Scope& scope);
 Stage& stage_of(const ir::StageReference& reference, const Scope& scope);
 

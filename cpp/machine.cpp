@@ -28,11 +28,13 @@ Machine::Machine(const ir::Program& is, const Options& asked)
       observes(is.observes),
       sample_streams(asked.samples ? 0 : is.observes),
       nobody(is.attributes, std::numeric_limits<double>::quiet_NaN()),
+      pool_counts(is.pools.size()),
       flows(is.share),
       gauges(*this) {
   pools.reserve(is.pools.size());
   for (const ir::Pool& pool : is.pools) {
-    pools.emplace_back(static_cast<std::uint32_t>(pools.size()), pool);
+    const auto index = static_cast<std::uint32_t>(pools.size());
+    pools.emplace_back(index, pool, pool_counts[index]);
     evictors.emplace_back(*this);
   }
   make_stages(*this);

@@ -31,7 +31,7 @@ struct Options {
   std::vector<double> times;                      // and the trace's times of their arrival
   Poll poll;
   bool samples = true;    // keep them; else only what they come to
-  bool fast_path = true;  // take many iterations at once where nothing can come between them
+  bool fast_path = true;  // take many iterations, and weigh many candidates, at once
 };
 
 // How a run ended: `error` unless it went well, `now` when it did.
@@ -127,6 +127,7 @@ struct Machine {
   std::vector<Session*> gone;  // ended in this event
 
   std::vector<double> nobody;
+  std::vector<PoolCounts> pool_counts;
   std::vector<Pool> pools;
   std::vector<Evictor> evictors;
   Flows flows;

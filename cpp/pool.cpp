@@ -5,13 +5,15 @@
 
 namespace serq {
 
-Pool::Pool(std::uint32_t number, const ir::Pool& is)
+Pool::Pool(std::uint32_t number, const ir::Pool& is, PoolCounts& counts)
     : definition(&is),
       index(number),
       has_block(is.block.has_value()),
       snapshots(is.evict.has_value() || is.spill.has_value()),
       cap(is.cap),
-      block(is.block.value_or(1.0)) {}
+      block(is.block.value_or(1.0)),
+      holders(counts.holders),
+      queue(counts.queued) {}
 
 void Pool::record(double now) {
   changed = false;

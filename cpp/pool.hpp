@@ -20,8 +20,14 @@ struct Stage;
 
 inline constexpr double SLACK = 1e-9;
 
+// How many hold something of a pool, and wait for it. Those of all pools stand together.
+struct PoolCounts {
+  std::uint32_t holders = 0;
+  std::uint32_t queued = 0;
+};
+
 struct Pool {
-  Pool(std::uint32_t number, const ir::Pool& is);
+  Pool(std::uint32_t number, const ir::Pool& is, PoolCounts& counts);
 
   void record(double now);
   void restart(double now);
@@ -50,10 +56,10 @@ struct Pool {
   double block;
   double used = 0.0;
   double cached = 0.0;
-  Chain<Holding, &Holding::links> holders;
+  Chain<Holding, &Holding::links, std::uint32_t&> holders;
   Table<Entry> entries;
   Chain<Entry, &Entry::links> releases;
-  Chain<Session, &Session::links> queue;
+  Chain<Session, &Session::links, std::uint32_t&> queue;
   Chain<Session, &Session::links> growers;
   Stage* engine = nullptr;
   std::vector<Stage*> engines;

@@ -10,6 +10,7 @@
 #include "machine.hpp"
 #include "numbers.hpp"
 #include "preemption.hpp"
+#include "structures/candidates.hpp"
 #include "workload.hpp"
 
 namespace serq {
@@ -43,19 +44,6 @@ std::vector<Stage*> stages_of(const std::vector<ir::StageReference>& references,
     stages.push_back(&stage_of(reference, scope));
   }
   return stages;
-}
-
-// Whether the first keys that differ are in ascending order.
-bool precedes(const std::vector<double>& keys, const std::vector<double>& others) {
-  for (std::size_t at = 0; at < keys.size(); ++at) {
-    if (keys[at] < others[at]) {
-      return true;
-    }
-    if (keys[at] != others[at]) {
-      return false;
-    }
-  }
-  return false;
 }
 
 }  // namespace
@@ -143,40 +131,13 @@ void do_loop(Machine& machine, Session& session, const ir::Loop& statement) {
 
 void do_choose(Machine& machine, Session& session, const ir::Choose& statement) {
   const Scope scope = machine.scope_of(session);
-  double& attribute = session.attributes[statement.slot];
   const std::uint64_t count = saturate(evaluate(statement.count, scope), LARGEST_COUNT);
   session.statements += count;
   if (session.statements > machine.options.limit_statements) {
     throw RunError{ErrorKind::candidates, {}, {count}, {}};
   }
-  std::uint64_t least = 0;
-  if (statement.keys.size() == 1) {
-    double least_key = 0.0;
-    for (std::uint64_t candidate = 0; candidate < count; ++candidate) {
-      attribute = static_cast<double>(candidate);
-      const double key = evaluate(statement.keys.front(), scope);
-      if (candidate == 0 || key < least_key) {
-        least = candidate;
-        least_key = key;
-      }
-    }
-    attribute = static_cast<double>(least);
-    return;
-  }
-  std::vector<double> keys;
-  std::vector<double> least_keys;
-  for (std::uint64_t candidate = 0; candidate < count; ++candidate) {
-    attribute = static_cast<double>(candidate);
-    keys.clear();
-    for (const ir::Expression& key : statement.keys) {
-      keys.push_back(evaluate(key, scope));
-    }
-    if (candidate == 0 || precedes(keys, least_keys)) {
-      least = candidate;
-      least_keys.swap(keys);
-    }
-  }
-  attribute = static_cast<double>(least);
+  session.attributes[statement.slot] =
+      static_cast<double>(least_candidate(scope, session, statement, count));
 }
 
 void do_hold(Machine& machine, Session& session, const ir::Hold& statement) {

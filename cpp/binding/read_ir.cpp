@@ -3,6 +3,8 @@
 
 #include <nanobind/stl/string.h>
 
+#include "structures/candidates.hpp"
+
 namespace nb = nanobind;
 
 namespace serq::binding {
@@ -161,6 +163,7 @@ ir::Program read_program(const nb::handle& program) {
       statements.push_back(read_statement(statement));
     }
   }
+  allow_lanes(read);
   read.horizon = nb::cast<double>(program.attr("horizon"));
   read.warmup = nb::cast<double>(program.attr("warmup"));
   read.seed = nb::cast<std::uint64_t>(program.attr("seed"));

@@ -61,7 +61,7 @@ ir::Run read_run(const nb::handle& statement) {
 }
 
 ir::Choose read_choose(const nb::handle& statement) {
-  ir::Choose choose{read_index(statement, "slot"), expression(statement, "count"), {}};
+  ir::Choose choose{read_index(statement, "slot"), expression(statement, "count"), {}, false};
   for (const nb::handle key : statement.attr("keys")) {
     choose.keys.push_back(read_expression(key));
   }

@@ -198,6 +198,7 @@ struct Choose {
   std::uint32_t slot = 0;
   Expression count;
   std::vector<Expression> keys;
+  bool lanes = false;  // the keys may be evaluated for many candidates at once
 };
 
 using Statement = std::variant<Turn, End, Set, Observe, Hold, Grow, Load, Drop, Release, Run, Branch,

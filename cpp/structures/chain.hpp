@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 namespace serq {
 
@@ -12,9 +13,15 @@ struct Links {
 };
 
 // `links` is the member that holds a record's neighbours; a record is in one such chain at most.
-template <typename Record, Links<Record> Record::* links>
+// `Size` is what it counts its members in: a number of its own, or a reference to one elsewhere.
+template <typename Record, Links<Record> Record::* links, typename Size = std::size_t>
 class Chain {
  public:
+  Chain()
+    requires(!std::is_reference_v<Size>)
+  = default;
+  explicit Chain(Size size) : size_(size) {}
+
   bool empty() const { return first_ == nullptr; }
   std::size_t size() const { return size_; }
   Record* first() const { return first_; }
@@ -44,7 +51,7 @@ class Chain {
 
   Record* first_ = nullptr;
   Record* last_ = nullptr;
-  std::size_t size_ = 0;
+  Size size_{};
 };
 
 }  // namespace serq

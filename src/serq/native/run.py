@@ -40,7 +40,8 @@ def run(program: ir.Program, options: RunOptions, *, fast_path: bool = True) -> 
 
     Ctrl-C, or KeyboardInterrupt from `options.progress`, ends the run where it is: the
     measurements are partial then. Without `fast_path` every iteration of a step stage is an
-    event of its own; the result is the same. Raises `SerqError` for an error of the run (SQ6xx).
+    event of its own, and candidates of a `choose` are weighed one by one; the result is the same.
+    Raises `SerqError` for an error of the run (SQ6xx).
     """
     sessions = trace_sessions(program, options)
     times: dict[str, Any] = {}

@@ -1,0 +1,167 @@
+#include "structures/candidates.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "expressions.hpp"
+#include "machine.hpp"
+#include "structures/lanes.hpp"
+
+namespace serq {
+namespace {
+
+using ir::Function;
+
+bool draws(const ir::Node& node) { return node.kind == ir::NodeKind::draw; }
+
+bool asks_for_budget(const ir::Node& node) {
+  return node.kind == ir::NodeKind::call &&
+         static_cast<Function>(node.word) == Function::budget_left;
+}
+
+// Whether asking a step stage for what is left of its budget may draw.
+bool budget_may_draw(const ir::Stage& stage) {
+  const auto* step = std::get_if<ir::Step>(&stage.kind);
+  const auto may = [](const ir::Node& node) { return draws(node) || asks_for_budget(node); };
+  return step != nullptr && (std::ranges::any_of(step->budget.nodes, may) ||
+                             std::ranges::any_of(step->chunk.nodes, may));
+}
+
+bool may_use_lanes(const ir::Expression& key, bool budgets_may_draw) {
+  return key.depth <= LaneEvaluator::DEPTH &&
+         std::ranges::none_of(key.nodes, [&](const ir::Node& node) {
+           return draws(node) || (budgets_may_draw && asks_for_budget(node));
+         });
+}
+
+constexpr std::uint64_t FEW = 4;  // candidates that are weighed as fast one by one
+
+// The least of some keys and one more; a NaN is not less than anything, nor anything than it. Four
+// are in work at the same time.
+double least_of(const double* keys, std::size_t count, double than) {
+  std::array<double, 4> least{than, than, than, than};
+  std::size_t at = 0;
+  for (; at + least.size() <= count; at += least.size()) {
+    for (std::size_t lane = 0; lane < least.size(); ++lane) {
+      least[lane] = keys[at + lane] < least[lane] ? keys[at + lane] : least[lane];
+    }
+  }
+  for (; at < count; ++at) {
+    least[0] = keys[at] < least[0] ? keys[at] : least[0];
+  }
+  for (const double key : least) {
+    than = key < than ? key : than;
+  }
+  return than;
+}
+
+// The candidate with the least keys of those that came by; they come in ascending order.
+class Least {
+ public:
+  explicit Least(std::size_t keys) : keys_(keys) {}
+
+  std::uint64_t candidate() const { return candidate_; }
+
+  // Its keys are `stride` apart.
+  void offer(std::uint64_t candidate, const double* keys, std::size_t stride) {
+    if (candidate == 0 || precedes(keys, stride)) {
+      candidate_ = candidate;
+      for (std::size_t at = 0; at < keys_.size(); ++at) {
+        keys_[at] = keys[at * stride];
+      }
+    }
+  }
+
+  // Candidates from `first` on, with a key each.
+  void offer_all(std::uint64_t first, const double* keys, std::size_t count) {
+    if (first == 0) {
+      offer(0, keys, 1);
+    }
+    const double least = least_of(keys, count, keys_.front());
+    if (least < keys_.front()) {
+      const double* const found = std::find(keys, keys + count, least);
+      candidate_ = first + static_cast<std::uint64_t>(found - keys);
+      keys_.front() = least;
+    }
+  }
+
+ private:
+  // Whether the first keys that differ are in ascending order.
+  bool precedes(const double* keys, std::size_t stride) const {
+    for (std::size_t at = 0; at < keys_.size(); ++at) {
+      const double key = keys[at * stride];
+      if (key < keys_[at]) {
+        return true;
+      }
+      if (key != keys_[at]) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  std::uint64_t candidate_ = 0;
+  std::vector<double> keys_;
+};
+
+// Weighs many at once, up to the first ones of which one has an error; how many were weighed.
+std::uint64_t weigh_many(const Scope& scope, const ir::Choose& statement, std::uint64_t count,
+                         Least& least) {
+  LaneEvaluator lanes(scope, statement.slot);
+  const std::size_t several = statement.keys.size() == 1 ? 0 : statement.keys.size();
+  std::vector<std::array<double, LaneEvaluator::WIDTH>> keys(several);
+  for (std::uint64_t first = 0; first < count; first += LaneEvaluator::WIDTH) {
+    const std::size_t width = std::min<std::uint64_t>(count - first, LaneEvaluator::WIDTH);
+    try {
+      if (several == 0) {
+        least.offer_all(first, lanes.evaluate(statement.keys.front(), first, width), width);
+        continue;
+      }
+      for (std::size_t at = 0; at < several; ++at) {
+        std::copy_n(lanes.evaluate(statement.keys[at], first, width), width, keys[at].data());
+      }
+    } catch (const RunError&) {
+      return first;
+    }
+    for (std::size_t lane = 0; lane < width; ++lane) {
+      least.offer(first + lane, &keys.front()[lane], LaneEvaluator::WIDTH);
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
+void allow_lanes(ir::Program& program) {
+  const bool budgets = std::ranges::any_of(program.stages, budget_may_draw);
+  for (ir::Block& block : program.blocks) {
+    for (ir::Statement& statement : block) {
+      if (auto* choose = std::get_if<ir::Choose>(&statement)) {
+        choose->lanes = std::ranges::all_of(choose->keys, [&](const ir::Expression& key) {
+          return may_use_lanes(key, budgets);
+        });
+      }
+    }
+  }
+}
+
+std::uint64_t least_candidate(const Scope& scope, Session& session, const ir::Choose& statement,
+                              std::uint64_t count) {
+  Least least(statement.keys.size());
+  std::uint64_t candidate = 0;
+  if (statement.lanes && count >= FEW && scope.machine->options.fast_path) {
+    candidate = weigh_many(scope, statement, count, least);
+  }
+  std::vector<double> keys(statement.keys.size());
+  for (; candidate < count; ++candidate) {
+    session.attributes[statement.slot] = static_cast<double>(candidate);
+    for (std::size_t at = 0; at < keys.size(); ++at) {
+      keys[at] = evaluate(statement.keys[at], scope);
+    }
+    least.offer(candidate, keys.data(), 1);
+  }
+  return least.candidate();
+}
+
+}  // namespace serq

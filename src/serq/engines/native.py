@@ -1,7 +1,8 @@
 """The engine `native`: the same meaning in C++.
 
 The environment variable `SERQ_FAST_PATH=0` makes it take every iteration, and every candidate of
-a `choose`, by itself; the report is the same, and the difference in time is what the fast path is worth.
+a `choose`, by itself; the report is the same, and the difference in time is what the fast path is
+worth.
 """
 
 from __future__ import annotations

@@ -85,11 +85,30 @@ def test_what_is_not_known_is_refused(
     assert refused.value.diagnostics[0].code == "SQ722"
 
 
-@pytest.mark.parametrize("broken", ["{", "[]", "[" * 5000, '{"text_config": 3}'])
-def test_what_is_no_configuration_is_refused(broken: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("broken", "why"),
+    [
+        ("{\n", "it is no JSON: expecting property name enclosed in double quotes at line 2"),
+        ("pool kv { cap 1; }", "it is no JSON: expecting value at line 1, column 1"),
+        ("[]", "it is JSON, but no object"),
+        ("[" * 5000, "it is no JSON: it is nested too deep"),
+        ("{}", "it has no `model_type`"),
+    ],
+)
+def test_what_is_no_configuration_is_refused(broken: str, why: str, tmp_path: Path) -> None:
     path = tmp_path / "config.json"
     path.write_text(broken)
-    with pytest.raises(SerqError):
+    with pytest.raises(SerqError) as refused:
+        read_config(str(path))
+    (found,) = refused.value.diagnostics
+    assert found.message.startswith(f"`{path}` is no model's configuration: {why}")
+    assert "`config.json`" in str(found.help)
+
+
+def test_a_text_config_that_is_none_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "config.json"
+    path.write_text('{"text_config": 3}')
+    with pytest.raises(SerqError, match="a `text_config` that is no object"):
         read_config(str(path))
 
 

@@ -75,6 +75,7 @@ def change(path: tuple[str | int, ...], value: Any) -> dict[str, Any]:
     ("document", "code", "says"),
     [
         ("{", "SQ502", ""),
+        ("session,turn\n", "SQ502", ""),
         ([], "SQ706", "the document"),
         ({}, "SQ706", "should have `requests`"),
         (change(("requests",), []), "SQ706", "should have a request"),
@@ -111,6 +112,8 @@ def test_what_is_no_scenario_is_refused(
     assert found.code == code
     assert says in found.message
     assert found.span is not None
+    if code == "SQ502" or found.message.startswith("`the document`"):
+        assert "`config`, `clock` and `requests`" in str(found.help)
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

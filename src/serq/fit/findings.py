@@ -8,6 +8,7 @@ Depends on diagnostics.
 from __future__ import annotations
 
 from importlib import import_module
+from json import JSONDecodeError
 from types import ModuleType
 
 from serq.diagnostics import Diagnostic, SerqError, Source, Span
@@ -27,6 +28,18 @@ def bad_row(name: str, line: int, text: str, reason: str, help: str | None = Non
 def bad_file(name: str, reason: str, help: str | None = None) -> SerqError:
     """SQ720 for a file as a whole."""
     return SerqError([Diagnostic("SQ720", f"`{name}` {reason}", help=help, file=name)])
+
+
+def json_fault(error: ValueError | RecursionError) -> str:
+    """Where a text stops being JSON, as a part of a sentence."""
+    match error:
+        case JSONDecodeError():
+            return f"{error.msg.lower()} at line {error.lineno}, column {error.colno}"
+        case UnicodeDecodeError():
+            return f"it is not UTF-8 at byte {error.start + 1}"
+        case RecursionError():
+            return "it is nested too deep"
+    return str(error)[:80]
 
 
 def no_fit(message: str, help: str | None = None, span: Span | None = None) -> SerqError:

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from serq.fit.findings import unknown_hardware
+from serq.diagnostics import SerqError
+from serq.fit.findings import json_fault, unknown_hardware
 from serq.fit.rows import unreadable
 
 GATED: Final = (
@@ -99,20 +100,27 @@ def read_config(path: str) -> ModelSizes:
     try:
         whole = json.loads(data.decode("utf-8"))
     except (ValueError, RecursionError) as error:
-        raise unknown_hardware(f"`{path}` is no JSON: {str(error)[:80]}", file=path) from None
+        reason = f"it is no JSON: {json_fault(error)}"
+        raise _no_config(path, reason) from None
     if not isinstance(whole, dict):
-        raise unknown_hardware(f"`{path}` is JSON, but no object", file=path)
+        raise _no_config(path, "it is JSON, but no object")
     config = whole.get("text_config", whole)
     if not isinstance(config, dict):
         raise unknown_hardware(f"`{path}` has a `text_config` that is no object", file=path)
     return model_sizes({**whole, **config}, path)
 
 
+def _no_config(path: str, why: str) -> SerqError:
+    """SQ722 for a file that is something else."""
+    help = "give the `config.json` that lies beside a model's weights, as Hugging Face has it"
+    return unknown_hardware(f"`{path}` is no model's configuration: {why}", help, path)
+
+
 def model_sizes(config: Mapping[str, Any], path: str) -> ModelSizes:
     """The sizes a configuration says."""
     read = _Reader(config, path)
     if "model_type" not in config:
-        raise unknown_hardware(f"`{path}` has no `model_type`", "is it a model's?", path)
+        raise _no_config(path, "it has no `model_type`")
     kind = str(config["model_type"])
     if kind not in GATED:
         raise unknown_hardware(

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from serq.diagnostics import Diagnostic, SerqError, nearest, refused
-from serq.fit.findings import bad_file, bad_row
+from serq.fit.findings import bad_file, bad_row, json_fault
 
 _MOST_FINDINGS: Final = 20
 _LONGEST_LINE: Final = 1 << 20
@@ -82,8 +82,11 @@ def read_rows(name: str) -> Iterator[Row]:
             columns = [field.strip() for field in fields]
             _check_header(name, line, text, columns)
         elif len(fields) != len(columns):
-            reason = f"has {len(fields)} fields; the header has {len(columns)}"
-            raise SerqError([bad_row(name, line, text, reason)])
+            reason = (
+                f"has {len(fields)} field{'s' * (len(fields) != 1)}; the header has {len(columns)}"
+            )
+            help = f"the first line is the header: `{', '.join(columns)[:100]}`"
+            raise SerqError([bad_row(name, line, text, reason, help)])
         else:
             yield Row(line, text, dict(zip(columns, fields, strict=True)))
 
@@ -130,7 +133,7 @@ def _object(name: str, line: int, text: str) -> dict[str, Any]:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
-        reason = f"is no JSON: {str(error)[:80]}"
+        reason = f"is no JSON: {json_fault(error)}"
         raise SerqError([bad_row(name, line, text, reason)]) from None
     if not isinstance(value, dict):
         raise SerqError([bad_row(name, line, text, "is JSON, but no object")])

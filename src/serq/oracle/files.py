@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -30,6 +30,10 @@ LATEST: Final = 1e9
 """The largest time of a scenario, in its clock."""
 
 _LONGEST_NAME: Final = 100
+_EXPECTED: Final = (
+    "a file of scenarios is JSON with `config`, `clock` and `requests`, or many of them in "
+    "`scenarios`; `serq oracle generate` writes one"
+)
 _COLUMNS: Final = ("session", "turn", "new", "out", "think", "forced")
 
 
@@ -42,7 +46,11 @@ def read_scenarios(path: str | PathLike[str]) -> list[Scenario]:
     name = fspath(path)
     source = Source(name, read_text(Path(path), name))
     stem = re.sub(r"[^\w .+-]", "_", Path(path).stem)[:_LONGEST_NAME]
-    return _Reading(source).document(json_text.parse(source), stem)
+    try:
+        document = json_text.parse(source)
+    except SerqError as refused:
+        raise SerqError([replace(each, help=_EXPECTED) for each in refused.diagnostics]) from None
+    return _Reading(source).document(document, stem)
 
 
 class _Reading:
@@ -205,7 +213,8 @@ class _Reading:
             (places[path[:n]] for n in range(len(path), -1, -1) if path[:n] in places), None
         )
         message = f"`{show_path(path)}` {why}"
-        raise SerqError([Diagnostic("SQ706", message, span, file=self.source.name)])
+        help = None if path else _EXPECTED
+        raise SerqError([Diagnostic("SQ706", message, span, file=self.source.name, help=help)])
 
     def member(self, json: Mapping[str, Json], key: str, path: JsonPath) -> Json:
         """A member that must be there."""

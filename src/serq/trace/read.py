@@ -21,6 +21,8 @@ from serq.trace import columns
 from serq.trace.session import TimedSession, TraceSession, TraceTurn
 
 _MOST_FINDINGS = 20
+_MOST_BEFORE_A_TURN = 3
+"""Findings after which a file without a turn so far is given up: it is of another kind."""
 _LONGEST_LINE = 64 * 1024
 _NUMBER: Final = re.compile(
     r"[+-]?(?:inf|infinity|nan|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)",
@@ -32,9 +34,9 @@ _MOST_SESSIONS: Final = 2**64 - 1
 def read_trace(path: str | PathLike[str], *, timed: bool = False) -> list[TraceSession]:
     """The sessions of a trace, in the order of the file; `TimedSession`s where it has arrivals.
 
-    Raises `SerqError`: SQ701 for lines that are no turns (the first 20 of them, each with its
-    line and column), SQ702 for a trace without a turn, SQ703 for a file that can not be read,
-    SQ711 for sessions without an arrival where `timed` asks for one.
+    Raises `SerqError`: SQ701 for lines that are no turns (the first 20 of them, or 3 where no
+    turn comes before them, each with its line and column), SQ702 for a trace without a turn,
+    SQ703 for a file that can not be read, SQ711 for sessions without an arrival where `timed` asks for one.
     """
     name = fspath(path)
     try:
@@ -213,7 +215,8 @@ class _Reading:
     def refuse(self, message: str, hint: str | None, place: Span, code: str = "SQ701") -> None:
         """Record a finding; the file is given up when there are many."""
         self.findings.append(Diagnostic(code, message, place, help=hint, file=self.name))
-        if len(self.findings) == _MOST_FINDINGS:
+        most = _MOST_FINDINGS if self.session is not None else _MOST_BEFORE_A_TURN
+        if len(self.findings) >= most:
             raise SerqError(self.findings)
 
     def field(self, number: int, line: str, at: int) -> Span:

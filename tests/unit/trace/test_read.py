@@ -69,7 +69,11 @@ def test_a_turn_has_five_to_seven_fields(tmp_path: Path, row: str) -> None:
 
 def test_every_bad_line_is_found_up_to_a_limit(tmp_path: Path) -> None:
     assert len(findings(written(tmp_path, "0,0,a,1,1\n0,1,1,1,1\n0,2,1,b,1\n"))) == 2
-    assert len(findings(written(tmp_path, "0,0,a,1,1\n" * 1000))) == 20
+    assert len(findings(written(tmp_path, "0,0,1,1,1\n" + "0,0,a,1,1\n" * 1000))) == 20
+
+
+def test_a_file_of_another_kind_is_given_up_soon(tmp_path: Path) -> None:
+    assert len(findings(written(tmp_path, "stage engine : step {\n" * 1000))) == 3
 
 
 @pytest.mark.parametrize("text", ["", "session,turn,new,out,think\n", "\n# nothing\n"])

@@ -1,77 +1,123 @@
-"""Frozen records: what the nodes of the AST and of the IR are made of.
+"""Records: classes that are their fields, such as the nodes of the AST and of the IR.
 
-A record is a dataclass, frozen and with slots. It behaves as `@dataclass(frozen=True, slots=True)`
-makes one, and is made in a tenth of the time: that decorator compiles six methods for each class,
-which for some hundred kinds of nodes is a good part of what `serq check` takes for a small
-program. Records inherit theirs. Depends on nothing of ours.
+A `Record` behaves as `@dataclass(frozen=True, slots=True)` makes a class. A `Draft` can be changed,
+as what `@dataclass(slots=True)` makes, and equals itself alone. Such a class is made in a tenth of
+the time: the decorator compiles several methods for each, which for some hundred and fifty of them
+is a good part of what `serq check` takes for a small program. Records inherit theirs. Depends on
+nothing of ours.
 """
 
 from __future__ import annotations
 
-from dataclasses import MISSING, FrozenInstanceError, dataclass, fields
-from typing import Any, NoReturn, TypeVar, cast, dataclass_transform
-
-_Class = TypeVar("_Class", bound=type)
-
-
-@dataclass_transform(frozen_default=True)
-def record(cls: _Class) -> _Class:
-    """Make a subclass of `Record` a frozen dataclass with slots."""
-    return cast(_Class, dataclass(init=False, repr=False, eq=False, slots=True)(cls))
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field
+from typing import Any, ClassVar, NoReturn, dataclass_transform
 
 
-class Record:
-    """The methods of a record; its fields are `__match_args__`."""
+class _Fielded(type):
+    """Makes a class with a slot for each annotated name; those of its base come first."""
 
-    __slots__ = ()
-    __match_args__: tuple[str, ...]
+    def __new__(cls, name: str, bases: tuple[type[_Fields], ...], body: dict[str, Any]) -> _Fielded:
+        """A class of these fields, which are its `__match_args__`."""
+        own = tuple(body.get("__annotations__", ())) if bases else ()
+        names, defaults = own, {each: body.pop(each) for each in own if each in body}
+        for base in bases:
+            names = base.__match_args__ + names
+            defaults = {**base.__defaults__, **defaults}
+        body |= {"__slots__": own, "__match_args__": names, "__defaults__": defaults}
+        body["__dataclass_fields__"] = _DataclassFields()
+        return super().__new__(cls, name, bases, body)
+
+
+class _DataclassFields:
+    """By what `fields` and `replace` of the standard library know a dataclass.
+
+    A class of ours gets those of a true dataclass, made when it is first asked for them.
+    """
+
+    def __get__(self, _instance: object, kind: type[_Fields]) -> dict[str, Field[Any]]:
+        from inspect import get_annotations
+
+        types: dict[str, Any] = {}
+        for base in reversed(kind.__mro__):
+            types |= get_annotations(base)
+        body = {**kind.__defaults__, "__annotations__": {n: types[n] for n in kind.__match_args__}}
+        twin: Any = dataclass(init=False, repr=False, eq=False)(type(kind.__name__, (), body))
+        found: dict[str, Field[Any]] = twin.__dataclass_fields__
+        kind.__dataclass_fields__ = found
+        return found
+
+
+class _Fields(metaclass=_Fielded):
+    """The methods of records and drafts."""
+
+    __match_args__: ClassVar[tuple[str, ...]]
+    __defaults__: ClassVar[Mapping[str, Any]]
+    __dataclass_fields__: ClassVar[Any]
 
     def __init__(self, *values: Any, **named: Any) -> None:
         names = self.__match_args__
         if named or len(values) != len(names):
-            values = self._complete(values, named)
+            values = _completed(self, values, named)
         put = object.__setattr__
         for name, value in zip(names, values, strict=True):
             put(self, name, value)
 
-    def _complete(self, values: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
-        """A value for each field: those given in order, then those by name, then the defaults."""
-        kind = type(self).__name__
-        names = self.__match_args__
-        if len(values) > len(names):
-            raise TypeError(f"{kind} takes {len(names)} values and is given {len(values)}")
-        given = dict(zip(names, values, strict=False))
-        for name, value in named.items():
-            if name not in names or name in given:
-                raise TypeError(f"{kind} has no field {name!r} to give a value here")
-            given[name] = value
-        for field in fields(self):  # type: ignore[arg-type]  # every record is a dataclass
-            if field.name not in given:
-                if field.default is MISSING:
-                    raise TypeError(f"{kind} lacks a value for {field.name!r}")
-                given[field.name] = field.default
-        return tuple(given[name] for name in names)
-
-    def _values(self) -> tuple[Any, ...]:
-        return tuple(getattr(self, name) for name in self.__match_args__)
-
-    def __eq__(self, other: object) -> bool:
-        if other.__class__ is not self.__class__:
-            return NotImplemented
-        return self._values() == other._values()
-
-    def __hash__(self) -> int:
-        return hash(self._values())
-
     def __repr__(self) -> str:
-        pairs = zip(self.__match_args__, self._values(), strict=True)
+        pairs = zip(self.__match_args__, _values(self), strict=True)
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in pairs)})"
 
     def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
-        return type(self), self._values()
+        return type(self), _values(self)
+
+
+def _completed(made: _Fields, values: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+    """A value for each field: those given in order, then those by name, then the defaults."""
+    kind = type(made).__name__
+    names = made.__match_args__
+    if len(values) > len(names):
+        raise TypeError(f"{kind} takes {len(names)} values and is given {len(values)}")
+    given = dict(zip(names, values, strict=False))
+    for name, value in named.items():
+        if name not in names or name in given:
+            raise TypeError(f"{kind} has no field {name!r} to give a value here")
+        given[name] = value
+    return tuple(given[name] if name in given else _default(made, name) for name in names)
+
+
+def _default(made: _Fields, name: str) -> Any:
+    """The value of a field that is given none."""
+    default = made.__defaults__.get(name, MISSING)
+    if default is MISSING:
+        raise TypeError(f"{type(made).__name__} lacks a value for {name!r}")
+    if isinstance(default, Field) and default.default_factory is not MISSING:
+        return default.default_factory()
+    return default
+
+
+def _values(made: _Fields) -> tuple[Any, ...]:
+    return tuple(getattr(made, name) for name in made.__match_args__)
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+class Record(_Fields):
+    """What stays as it was made; it equals what is of its class and has equal fields."""
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Record) or other.__class__ is not self.__class__:
+            return NotImplemented
+        return _values(self) == _values(other)
+
+    def __hash__(self) -> int:
+        return hash(_values(self))
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise FrozenInstanceError(f"cannot assign to field {name!r}")
 
     def __delattr__(self, name: str) -> NoReturn:
         raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+
+@dataclass_transform(eq_default=False, field_specifiers=(field,))
+class Draft(_Fields):
+    """What is filled in as work goes on; it equals itself alone."""

@@ -1,4 +1,4 @@
-"""Records behave as frozen dataclasses with slots do."""
+"""Records and drafts behave as dataclasses with slots do."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from serq.records import Record, record
+from serq.records import Draft, Record
 
 
-@record
 class Point(Record):
     """Two numbers."""
 
@@ -20,12 +19,24 @@ class Point(Record):
     y: float = 0.0
 
 
-@record
 class Other(Record):
     """The same fields."""
 
     x: float
     y: float = 0.0
+
+
+class Named(Point):
+    """The fields of a record, and one of its own."""
+
+    name: str = "p"
+
+
+class Notes(Draft):
+    """What can be changed."""
+
+    title: str
+    lines: list[str] = dataclasses.field(default_factory=list)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -98,3 +109,26 @@ def test_it_is_a_dataclass_to_the_standard_library() -> None:
     match made:
         case Point(x, y=y):
             assert (x, y) == (1.0, 2.0)
+
+
+def test_fields_of_its_base_come_first() -> None:
+    made = Named(1.0, 2.0, "q")
+    assert repr(made) == "Named(x=1.0, y=2.0, name='q')"
+    assert Named(1.0) == Named(1.0, 0.0, "p")
+    assert [field.name for field in dataclasses.fields(made)] == ["x", "y", "name"]
+    assert [field.name for field in dataclasses.fields(Point)] == ["x", "y"]
+
+
+def test_a_draft_is_changed_and_equals_itself_alone() -> None:
+    made, other = Notes("a"), Notes("a")
+    made.lines.append("b")
+    assert (made.lines, other.lines) == (["b"], [])
+    made.title = "c"
+    assert repr(made) == "Notes(title='c', lines=['b'])"
+    assert made != Notes("c", ["b"])
+    assert len({made, other}) == 2
+    with pytest.raises(AttributeError):
+        made.place = 1  # type: ignore[attr-defined]
+    with pytest.raises(TypeError, match="Notes lacks a value for 'title'"):
+        Notes()  # type: ignore[call-arg]
+    assert dataclasses.replace(made, title="d").lines is made.lines

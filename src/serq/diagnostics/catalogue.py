@@ -9,11 +9,10 @@ notes, SQ9 defects of serQ itself.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from serq.records import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Record):
     """A kind of finding: its code and its name."""
 
     code: str

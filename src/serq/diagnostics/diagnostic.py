@@ -7,11 +7,12 @@ a list into a `SerqError`. Rendering lives in `serq.diagnostics.render`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from serq.diagnostics.catalogue import CATALOGUE
 from serq.diagnostics.span import Span
+from serq.records import Record
 
 
 class Severity(StrEnum):
@@ -22,16 +23,14 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Record):
     """A further sentence, with the place it speaks of when it has one."""
 
     text: str
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Record):
     """One finding.
 
     `code` is a key of the catalogue (`SQ301`); `message` says what was found and what is
@@ -48,10 +47,21 @@ class Diagnostic:
     file: str | None = None
     data: dict[str, object] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        """Refuse a code the catalogue does not know: it would have no page."""
-        if self.code not in CATALOGUE:
-            raise KeyError(self.code)
+    def __init__(  # noqa: PLR0917  # what a record takes, and a reader is shown
+        self,
+        code: str,
+        message: str,
+        span: Span | None = None,
+        notes: tuple[Note, ...] = (),
+        help: str | None = None,
+        severity: Severity = Severity.ERROR,
+        file: str | None = None,
+        data: dict[str, object] | None = None,
+    ) -> None:
+        if code not in CATALOGUE:
+            raise KeyError(code)  # it would have no page
+        given = {} if data is None else data
+        super().__init__(code, message, span, notes, help, severity, file, given)
 
     @property
     def title(self) -> str:

@@ -1,22 +1,30 @@
 """A place in a source text.
 
 A `Source` is a named text; a `Span` is a half-open range of characters in it. Lines and
-columns are computed when a place is shown, never stored. Depends on nothing of ours.
+columns are computed when a place is shown, never stored. Depends on the records.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from serq.records import Record
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Source:
+class _Identical(Record):
+    """A record that equals itself alone, whatever else has the same fields."""
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+
+class Source(_Identical):
     """A text with the name a reader knows it by (a path, or `<string>`)."""
 
     name: str
     text: str
-    _starts: list[int] = field(default_factory=list, repr=False)
+    _starts: list[int] = field(default_factory=list)
 
     def line_starts(self) -> list[int]:
         """Offsets of the first character of every line."""
@@ -41,16 +49,14 @@ class Source:
         return self.text[starts[number - 1] : end].rstrip("\r")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Expansion:
+class Expansion(_Identical):
     """The use of a definition, a server or a library that put a piece of text where it is."""
 
     name: str
     use: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Span:
+class Span(_Identical):
     """Characters `start` to `end` (exclusive) of a source.
 
     `expansion` says through which use the text came to stand where it was read; a use inside
@@ -61,6 +67,15 @@ class Span:
     start: int
     end: int
     expansion: Expansion | None = None
+
+    def __init__(
+        self, source: Source, start: int, end: int, expansion: Expansion | None = None
+    ) -> None:
+        put = object.__setattr__  # a text has as many spans as tokens, and more: no loop here
+        put(self, "source", source)
+        put(self, "start", start)
+        put(self, "end", end)
+        put(self, "expansion", expansion)
 
     @property
     def start_line(self) -> int:

@@ -8,7 +8,6 @@ it; decoding is post-order: the parts of a node are decoded, then the node is bu
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from serq.ir import nodes, spelling
@@ -24,6 +23,7 @@ from serq.ir.shapes import (
     tagged,
     unknown,
 )
+from serq.records import Record
 
 _CONTEXT: Final = Word("a context variable", spelling.CONTEXT)
 _DISTRIBUTION: Final = Word("a distribution", spelling.DISTRIBUTIONS)
@@ -100,8 +100,7 @@ def _encode_call(function: str, arguments: Sequence[_Operand]) -> tuple[Json, _P
     return {"Call": [_FUNCTION.encode(function), listed]}, parts
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
+class _Read(Record):
     """Work: decode this JSON here, by this rule."""
 
     rule: Callable[[_Decoding, Json, Place], None]
@@ -109,8 +108,7 @@ class _Read:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class _Build:
+class _Build(Record):
     """Work: build a node of the last `parts` operands decoded."""
 
     node: Callable[..., Any]

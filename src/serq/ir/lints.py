@@ -8,7 +8,7 @@ is. Depends on the walk, `serq.vocabulary` and the report.
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from serq.diagnostics import Diagnostic
@@ -17,6 +17,7 @@ from serq.ir.spans import Path, SpanTable
 from serq.ir.validate_report import Checks
 from serq.ir.validate_scopes import MOST_ENTRIES
 from serq.ir.walk import Part, expressions, nested_blocks, nodes
+from serq.records import Draft
 from serq.vocabulary.functions import FUNCTIONS
 
 
@@ -41,8 +42,7 @@ class Stale(NamedTuple):
     path: Path
 
 
-@dataclass(slots=True)
-class _Frame:
+class _Frame(Draft):
     """A block being followed: the hold around it, and what leaving it puts back."""
 
     block: int
@@ -52,8 +52,7 @@ class _Frame:
     outside: dict[int, Stale] | None = None
 
 
-@dataclass(slots=True)
-class _Lints:
+class _Lints(Draft):
     """The session followed block by block. `stale` holds what the block at hand knows to have
     been set from live state; what a branch or loop sets is forgotten behind it.
     """

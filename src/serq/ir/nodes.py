@@ -8,33 +8,29 @@ they travel beside the IR (`serq.ir.spans`). Depends on the records.
 
 from __future__ import annotations
 
-from serq.records import Record, record
+from serq.records import Record
 
 # Expressions
 
 
-@record
 class Number(Record):
     """A constant."""
 
     value: float
 
 
-@record
 class Attribute(Record):
     """The evaluating session's attribute in `slot`."""
 
     slot: int
 
 
-@record
 class Context(Record):
     """A context variable by its name in `serq.vocabulary.moments`."""
 
     name: str
 
 
-@record
 class Draw(Record):
     """A random draw; `distribution` is a name of `serq.vocabulary.distributions`."""
 
@@ -42,7 +38,6 @@ class Draw(Record):
     arguments: tuple[Expression, ...]
 
 
-@record
 class Call(Record):
     """A function of `serq.vocabulary.functions` (never `blocksize`, which is folded)."""
 
@@ -50,7 +45,6 @@ class Call(Record):
     arguments: tuple[Expression | PoolReference | StageReference, ...]
 
 
-@record
 class Unary(Record):
     """`-` or `!`."""
 
@@ -58,7 +52,6 @@ class Unary(Record):
     operand: Expression
 
 
-@record
 class Binary(Record):
     """An operator of `serq.vocabulary.operators.BINARY`."""
 
@@ -67,7 +60,6 @@ class Binary(Record):
     right: Expression
 
 
-@record
 class Conditional(Record):
     """`test ? then : otherwise`; any test that is not 0 takes `then`."""
 
@@ -79,7 +71,6 @@ class Conditional(Record):
 Expression = Number | Attribute | Context | Draw | Call | Unary | Binary | Conditional
 
 
-@record
 class PoolReference(Record):
     """A pool: the one at `base`, or member `index` of the `count` pools from `base` on."""
 
@@ -88,7 +79,6 @@ class PoolReference(Record):
     index: Expression | None = None
 
 
-@record
 class StageReference(Record):
     """A stage: the one at `base`, or member `index` of the `count` stages from `base` on."""
 
@@ -100,7 +90,6 @@ class StageReference(Record):
 # Pools
 
 
-@record
 class Spill(Record):
     """`spill POOL via STAGE (work) when (when)`: evicted units go to a tier (pool index `to`)."""
 
@@ -110,7 +99,6 @@ class Spill(Record):
     when: Expression
 
 
-@record
 class Pool(Record):
     """A memory pool; units are tokens, slots or whatever the program counts.
 
@@ -138,38 +126,32 @@ class Pool(Record):
 # Stages
 
 
-@record
 class Fifo(Record):
     """`servers` servers, jobs in arrival order at rate 1."""
 
     servers: int
 
 
-@record
 class Ps(Record):
     """Processor sharing: `capacity` (may read `present`) is shared equally."""
 
     capacity: Expression
 
 
-@record
 class Delay(Record):
     """Every job at rate 1, no waiting."""
 
 
-@record
 class ServeBy(Record):
     """Residents in ascending order of the keys, then in admission order."""
 
     keys: tuple[Expression, ...] = ()
 
 
-@record
 class ExclusivePrefill(Record):
     """An iteration is one prefill alone, or decodes only."""
 
 
-@record
 class Step(Record):
     """An engine that runs iterations of at most `budget` tokens, each lasting `cost`.
 
@@ -187,7 +169,6 @@ class Step(Record):
 StageKind = Fifo | Ps | Delay | Step
 
 
-@record
 class Stage(Record):
     """A stage: what it is called and how it serves."""
 
@@ -204,17 +185,14 @@ class Stage(Record):
 # Statements
 
 
-@record
 class Turn(Record):
     """The next turn's attributes: the trace's, then the workload's `turn` block."""
 
 
-@record
 class End(Record):
     """The session leaves."""
 
 
-@record
 class Set(Record):
     """`set`: the attribute in `slot` becomes `value`."""
 
@@ -222,7 +200,6 @@ class Set(Record):
     value: Expression
 
 
-@record
 class Observe(Record):
     """A sample of observation `observe` (an index of `Program.observes`)."""
 
@@ -230,7 +207,6 @@ class Observe(Record):
     value: Expression
 
 
-@record
 class HoldPool(Record):
     """One pool of a hold: `units` are taken, `reserve` must fit."""
 
@@ -239,7 +215,6 @@ class HoldPool(Record):
     reserve: Expression | None = None
 
 
-@record
 class Lease(Record):
     """A pool whose allocation outlives its hold by at most `time`."""
 
@@ -247,7 +222,6 @@ class Lease(Record):
     time: Expression
 
 
-@record
 class Hold(Record):
     """Wait for room in every pool, run block `body`, give the units back."""
 
@@ -258,7 +232,6 @@ class Hold(Record):
     lease: Lease | None = None
 
 
-@record
 class Grow(Record):
     """Enlarge the innermost hold on the pool by `units`."""
 
@@ -266,7 +239,6 @@ class Grow(Record):
     units: Expression
 
 
-@record
 class Load(Record):
     """The KV of `units` tokens arrived: the innermost hold's position advances."""
 
@@ -274,21 +246,18 @@ class Load(Record):
     units: Expression
 
 
-@record
 class Drop(Record):
     """Discard the session's own cached prefix."""
 
     pool: PoolReference
 
 
-@record
 class Release(Record):
     """Give the innermost hold's allocation back now, or end a lease."""
 
     pool: PoolReference
 
 
-@record
 class Run(Record):
     """`work` (time, or tokens on a step stage) at `stage`, and at every stage of `also`.
 
@@ -303,7 +272,6 @@ class Run(Record):
     also: tuple[StageReference, ...] = ()
 
 
-@record
 class Branch(Record):
     """Block `then` when `test` is 1, block `otherwise` when it is 0."""
 
@@ -312,14 +280,12 @@ class Branch(Record):
     otherwise: int
 
 
-@record
 class Loop(Record):
     """Block `body` for ever."""
 
     body: int
 
 
-@record
 class Choose(Record):
     """The attribute in `slot` becomes the index below `count` with the least keys."""
 
@@ -337,35 +303,30 @@ Block = tuple[Statement, ...]
 # Arrivals
 
 
-@record
 class Poisson(Record):
     """Open arrivals: one at time 0, then exponential gaps of mean 1 / `rate`."""
 
     rate: float
 
 
-@record
 class Renewal(Record):
     """Open arrivals, each `gap` after the one before; the first after one gap."""
 
     gap: Expression
 
 
-@record
 class Closed(Record):
     """`count` sessions live at any time: one that ends is replaced at once."""
 
     count: int
 
 
-@record
 class Batch(Record):
     """`count` sessions at time 0."""
 
     count: int
 
 
-@record
 class Preset(Record):
     """A session given in full: attributes by slot, and the attributes of each turn."""
 
@@ -373,21 +334,18 @@ class Preset(Record):
     turns: tuple[tuple[tuple[int, float], ...], ...] = ()
 
 
-@record
 class Sessions(Record):
     """These sessions, all at time 0."""
 
     sessions: tuple[Preset, ...]
 
 
-@record
 class TraceArrivals(Record):
     """Open arrivals at the times of the trace's sessions, each multiplied by `scale`."""
 
     scale: float
 
 
-@record
 class NoArrivals(Record):
     """Nobody."""
 
@@ -398,7 +356,6 @@ Arrival = Poisson | Renewal | Closed | Batch | Sessions | TraceArrivals | NoArri
 # The program
 
 
-@record
 class Gauge(Record):
     """A named function of the deployment's state."""
 
@@ -406,7 +363,6 @@ class Gauge(Record):
     value: Expression
 
 
-@record
 class Slots(Record):
     """Slots of the built-in attributes."""
 
@@ -421,7 +377,6 @@ class Slots(Record):
     computed: int = 8
 
 
-@record
 class Program(Record):
     """A program. `init`, `turn` and `session` are block ids; times are in the clock's unit.
 

@@ -271,7 +271,7 @@ _SLOTS: Final = Struct(
     nodes.Slots,
     tuple(
         Member(name, f"slot_{'turn' if name == 'turn_no' else name}", INDEX)
-        for name in nodes.Slots.__dataclass_fields__
+        for name in nodes.Slots.__match_args__
     ),
 )
 _AFTER_SLOTS: Final = (

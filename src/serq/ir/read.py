@@ -7,7 +7,7 @@ knows are accepted, a whole number is accepted where a float is expected. Depend
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from serq.diagnostics import Diagnostic, SerqError, Source, Span, has_errors
 from serq.ir import json_text
@@ -17,10 +17,10 @@ from serq.ir.program_json import PROGRAM
 from serq.ir.shapes import MOST_FINDINGS, Mismatch, MismatchError, Place, describe
 from serq.ir.validate import validate
 from serq.ir.version import IR_VERSION
+from serq.records import Draft
 
 
-@dataclass(slots=True)
-class ReadResult:
+class ReadResult(Draft):
     """The program, when the document states one; what was found, errors and others."""
 
     program: Program | None

@@ -9,19 +9,17 @@ The shapes of the language's own nodes are in `serq.ir.expressions_json` and
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from serq.diagnostics import nearest
 from serq.ir.json_text import Json, JsonPath
-from serq.records import Record, record
+from serq.records import Draft, Record
 
 MOST_FINDINGS = 20
 """Mismatches reported at most; a file of another kind would have thousands."""
 
 
-@dataclass(slots=True)
-class Mismatch:
+class Mismatch(Draft):
     """The value at `path` is not of the shape it should have."""
 
     path: JsonPath
@@ -33,7 +31,6 @@ class MismatchError(Exception):
     """The value can not be decoded; why is among the findings."""
 
 
-@record
 class Place(Record):
     """A place in the document being decoded, as a chain to the root, and the findings."""
 
@@ -102,7 +99,6 @@ class Shape(Protocol):
         """The node of a JSON value; raises `MismatchError` after recording why it has none."""
 
 
-@record
 class Scalar(Record):
     """A value that is itself in the JSON: text, a truth value, or a whole number in a range."""
 
@@ -131,7 +127,6 @@ INDEX: Final = Scalar("a whole number from 0 on", (int,), 0, 2**32 - 1)
 COUNT: Final = Scalar("a whole number from 0 to 2^64 - 1", (int,), 0, 2**64 - 1)
 
 
-@record
 class Real(Record):
     """A float; a whole number in the JSON is one too. Infinity has no form here (`null`)."""
 
@@ -157,7 +152,6 @@ REAL: Final = Real()
 REAL_OR_INFINITY: Final = Real(infinite=True)
 
 
-@record
 class Word(Record):
     """A word of the language, spelt the JSON's way."""
 
@@ -185,7 +179,6 @@ def unknown(place: Place, what: str, known: Any, found: Json) -> MismatchError:
     return place.refuse(f"should be {what}, but is {describe(found)}", help)
 
 
-@record
 class Optional(Record):
     """A value or `null`; a member of an object may be missing instead."""
 
@@ -200,7 +193,6 @@ class Optional(Record):
         return None if json is None else self.shape.decode(json, place)
 
 
-@record
 class Many(Record):
     """A tuple of nodes as an array."""
 
@@ -230,7 +222,6 @@ def _all(json: list[Json], decode: Callable[[int, Json], Any]) -> list[Any]:
     return nodes
 
 
-@record
 class Member(Record):
     """A field of a node: the key it has in the JSON, its shape, and when it is left out."""
 
@@ -249,7 +240,6 @@ class Member(Record):
         raise place.refuse(f"lacks the member `{self.key}`")
 
 
-@record
 class Struct(Record):
     """A node as an object: one member a field. Members nobody knows are accepted."""
 
@@ -285,7 +275,6 @@ class Struct(Record):
         return self.node(**fields)
 
 
-@record
 class Row(Record):
     """A node as an array of its fields, in order."""
 
@@ -308,7 +297,6 @@ class Row(Record):
         )
 
 
-@record
 class Wrap(Record):
     """A node with one field, as that field's JSON."""
 
@@ -325,7 +313,6 @@ class Wrap(Record):
         return self.node(**{self.field: self.shape.decode(json, place)})
 
 
-@record
 class Variants(Record):
     """One of several kinds of node: `"Tag"`, or `{"Tag": …}` when it carries anything."""
 

@@ -11,15 +11,15 @@ reference stands at the reference's path and `"index"`. Depends on `serq.diagnos
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from serq.diagnostics import Span
+from serq.records import Draft
 
 Path = tuple[str | int, ...]
 
 
-@dataclass(slots=True)
-class SpanTable:
+class SpanTable(Draft):
     """Spans by path; for an expression also the span of each node, in the order of
     `serq.ir.walk.nodes`.
     """

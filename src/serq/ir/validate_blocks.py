@@ -6,7 +6,7 @@ Blocks run blocks, and none runs itself. Depends on the expression checks and th
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from serq.ir.nodes import (
     Choose,
@@ -24,6 +24,7 @@ from serq.ir.spans import Path
 from serq.ir.validate_expressions import check_expression, check_reference, check_slot
 from serq.ir.validate_report import Checks
 from serq.ir.walk import expressions, nested_blocks, references
+from serq.records import Draft
 from serq.vocabulary.moments import Moment
 
 MODES = ("plain", "prefill", "decode")
@@ -95,8 +96,7 @@ def _check_statement(
             pass
 
 
-@dataclass(slots=True)
-class _Modes:
+class _Modes(Draft):
     """Whether runs are in the mode of their stage; the kinds of a family are looked at once."""
 
     checks: Checks

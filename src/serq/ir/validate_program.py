@@ -6,7 +6,6 @@ Depends on the expression checks, `serq.vocabulary` and the report.
 
 from __future__ import annotations
 
-from dataclasses import fields
 from math import isfinite, isnan
 
 from serq.ir.validate_expressions import check_expression, check_slot
@@ -17,8 +16,8 @@ from serq.vocabulary.moments import Moment
 def check_slots(checks: Checks) -> None:
     """The built-in attributes have slots of the table."""
     slots = checks.program.slots
-    for slot in fields(slots):
-        check_slot(checks, getattr(slots, slot.name), ("slots", slot.name))
+    for name in slots.__match_args__:
+        check_slot(checks, getattr(slots, name), ("slots", name))
 
 
 def check_hidden(checks: Checks) -> None:

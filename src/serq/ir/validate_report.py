@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from serq.diagnostics import Diagnostic, Note
 from serq.ir.nodes import Program
 from serq.ir.spans import Path, SpanTable
+from serq.records import Draft
 from serq.vocabulary.moments import Moment
 
 
-@dataclass(slots=True)
-class Checks:
+class Checks(Draft):
     """A program being checked. `refused` holds the paths of parts that were refused before, and
     of nodes of expressions, the expression's path and the node's number.
     """

@@ -7,12 +7,13 @@ member is not known before the run. Depends on the walk and the report.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from serq.ir.nodes import Grow, Hold, Load, PoolReference, Release, Run, Statement
 from serq.ir.spans import Path
 from serq.ir.validate_report import Checks
 from serq.ir.walk import fingerprint, nested_blocks
+from serq.records import Draft
 
 MOST_ENTRIES = 1_000_000
 """How often blocks may be entered when blocks of an IR are shared."""
@@ -25,8 +26,7 @@ def check_scopes(checks: Checks) -> None:
     _Scopes(checks).follow(checks.program.session)
 
 
-@dataclass(slots=True)
-class _Scopes:
+class _Scopes(Draft):
     checks: Checks
     held: Counter[Key] = field(default_factory=Counter)
     keys: dict[int, Key] = field(default_factory=dict)

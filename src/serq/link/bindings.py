@@ -9,7 +9,7 @@ whose value is the same there as at the admission. Depends on the unit, aggregat
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from serq.diagnostics import Note, Span
 from serq.ir.recursion import Recursive, run
@@ -17,6 +17,7 @@ from serq.link import aggregates, tree
 from serq.link.names import REFUSED
 from serq.link.sides import spliced
 from serq.link.unit import Unit
+from serq.records import Draft, Record
 from serq.syntax import ast
 from serq.vocabulary.attributes import BUILTIN_ATTRIBUTES, CACHED
 from serq.vocabulary.functions import FUNCTIONS
@@ -26,8 +27,7 @@ Reads = dict[str, Span]
 """Names that are read, and where first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(Record):
     """The bindings of one hold: the value of each in terms of what is around the hold, and those
     the body reads, in the order of the clause.
 
@@ -42,8 +42,7 @@ class Clause:
 NO_BINDINGS = Clause()
 
 
-@dataclass(slots=True)
-class Bindings:
+class Bindings(Draft):
     """The clauses of a program's holds."""
 
     unit: Unit

@@ -8,19 +8,19 @@ written out before. Depends on the unit, names and `serq.ir.arithmetic`.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from serq.diagnostics import Note, Span
 from serq.ir import arithmetic
 from serq.link.names import REFUSED, Names, suggestion
 from serq.link.unit import Unit
+from serq.records import Draft, Record
 from serq.syntax import ast
 from serq.vocabulary.functions import FUNCTIONS, VALUE_FUNCTIONS
 from serq.vocabulary.moments import CONTEXT_VARIABLES, INFINITY
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Record):
     """Why an expression is no constant, as the arguments of a finding."""
 
     code: str
@@ -30,8 +30,7 @@ class Problem:
     help: str | None = None
 
 
-@dataclass(slots=True)
-class Evaluation:
+class Evaluation(Draft):
     """An expression being evaluated: work to do, values so far, what is not constant in it.
 
     A value is None where something below it is no constant.

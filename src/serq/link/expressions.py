@@ -8,7 +8,7 @@ stays as written. Nothing here recurses. Depends on references, aggregates and t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from math import inf
 from typing import assert_never
@@ -20,6 +20,7 @@ from serq.link import aggregates, references, tree
 from serq.link.evaluation import known_value, wrong_count
 from serq.link.names import REFUSED, Family, suggestion
 from serq.link.unit import Unit
+from serq.records import Draft
 from serq.syntax import ast
 from serq.vocabulary.distributions import DISTRIBUTIONS
 from serq.vocabulary.functions import FUNCTIONS, Function, Kind
@@ -34,8 +35,7 @@ _NO_VALUE = ir.Number(0.0)
 """Stands where the text was refused; the checks pass over its expression."""
 
 
-@dataclass(slots=True)
-class Conversion:
+class Conversion(Draft):
     """One expression on its way to the IR: steps to do, values built, the nodes' places in the
     order of `serq.ir.walk.nodes`.
     """

@@ -7,12 +7,12 @@ a mistake in it is one mistake. Depends on `serq.diagnostics`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from serq.diagnostics import Diagnostic, Expansion, Note, Span
+from serq.records import Draft
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Splice(Expansion):
     """The request or call that put statements in its place which stand elsewhere in the text."""
 
@@ -47,8 +47,7 @@ def position(span: Span | None) -> Order:
     return tuple((place.source.name, place.start) for place in reversed(places))
 
 
-@dataclass(slots=True)
-class Findings:
+class Findings(Draft):
     """The diagnostics so far; `expansion` is the use through which the text at hand is read."""
 
     expansion: Expansion | None = None

@@ -7,7 +7,7 @@ refused already. Depends on all of `serq.link`, and on the checks and lints of `
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from serq.diagnostics import Diagnostic, has_errors
 from serq.ir import nodes as ir
@@ -29,11 +29,11 @@ from serq.link.stages import link_stages
 from serq.link.statements import Statements
 from serq.link.unit import Unit
 from serq.link.workload import link_arrive, link_hidden, link_trace
+from serq.records import Draft
 from serq.syntax import ast
 
 
-@dataclass(slots=True)
-class LinkResult:
+class LinkResult(Draft):
     """The IR, when nothing was wrong, with the places of its parts; what was found, in the order
     of the text.
     """

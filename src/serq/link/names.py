@@ -8,10 +8,11 @@ language supplies may not share one (contract §2, *Expressions*). Depends on `s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from serq.diagnostics import Note, Span, nearest
 from serq.link.findings import Findings
+from serq.records import Draft, Record
 from serq.syntax import ast
 from serq.vocabulary.attributes import BUILTIN_ATTRIBUTES
 from serq.vocabulary.moments import CONTEXT_VARIABLES, SUPPLIED_NAMES
@@ -26,8 +27,7 @@ REFUSED = "?"
 """A name no program can write: an expression that reads it has been refused already."""
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+class Family(Record):
     """A declared pool or stage: its members are `count` entries from `base` on."""
 
     name: str
@@ -37,16 +37,14 @@ class Family:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Record):
     """A `let`: its value, or None when it has none because of an error already reported."""
 
     value: float | None
     span: Span
 
 
-@dataclass(slots=True)
-class Names:
+class Names(Draft):
     """The tables, and where each name was declared first."""
 
     constants: dict[str, Constant] = field(default_factory=dict)

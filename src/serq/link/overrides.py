@@ -8,15 +8,15 @@ is told the same values. Depends on `serq.syntax` and the findings.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from serq.diagnostics import Source, Span, nearest
 from serq.link.findings import Findings
+from serq.records import Record
 from serq.syntax import ast, parse_constant
 
 
-@dataclass(frozen=True, slots=True)
-class Overrides:
+class Overrides(Record):
     """Values that replace the program's own; None leaves it as written.
 
     `sets` gives constants a number or the text of an expression; `horizon` and `warmup` are in

@@ -11,14 +11,13 @@ from serq.diagnostics import Source, Span
 from serq.link import constants
 from serq.link.overrides import Overrides
 from serq.link.unit import Unit
-from serq.records import Record, record
+from serq.records import Record
 from serq.syntax import ast
 
 GREATEST_SEED = 2**64 - 1
 DEFAULT_SEED = 1
 
 
-@record
 class RunOptions(Record):
     """The numbers of a run."""
 

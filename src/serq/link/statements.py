@@ -8,7 +8,6 @@ on expressions, references, bindings, serving forms and sides.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from serq.diagnostics import Span
@@ -21,6 +20,7 @@ from serq.link.expressions import link_expression, link_index
 from serq.link.names import REFUSED, Family
 from serq.link.sides import spliced
 from serq.link.unit import Unit
+from serq.records import Draft
 from serq.syntax import ast
 
 Reference = TypeVar("Reference", ir.PoolReference, ir.StageReference)
@@ -29,8 +29,7 @@ UNKNOWN = 2**62
 """Where a pool or stage stands that the program does not have; its statement is refused."""
 
 
-@dataclass(slots=True)
-class Statements:
+class Statements(Draft):
     """Links the statements of one program."""
 
     unit: Unit

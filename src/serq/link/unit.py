@@ -5,17 +5,17 @@ Depends on the findings, names and the IR's spans.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from serq.diagnostics import Span
 from serq.ir import nodes as ir
 from serq.ir.spans import Path, SpanTable
 from serq.link.findings import Findings
 from serq.link.names import Names
+from serq.records import Draft
 
 
-@dataclass(slots=True)
-class Unit:
+class Unit(Draft):
     """What one pass over a program knows.
 
     `refused` holds the paths of IR parts whose text was refused, and those of single nodes of an

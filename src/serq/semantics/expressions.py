@@ -15,13 +15,13 @@ Depends on the IR, arithmetic and draws.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import is_dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from serq.ir import nodes as ir
 from serq.ir.arithmetic import BINARY
 from serq.ir.arithmetic import FUNCTIONS as NUMERIC_FUNCTIONS
 from serq.ir.walk import nodes
+from serq.records import Record
 from serq.semantics.errors import RunError
 from serq.semantics.functions import FUNCTIONS
 from serq.semantics.numbers import saturate
@@ -179,16 +179,10 @@ def depth(node: Any) -> int:
         part, level = pending.pop()
         if isinstance(part, tuple):
             pending.extend((below, level) for below in part)
-        elif is_dataclass(part):
+        elif isinstance(part, Record):
             deepest = max(deepest, level)
-            pending.extend((getattr(part, name), level + 1) for name in _fields(part))
+            pending.extend((getattr(part, name), level + 1) for name in part.__match_args__)
     return deepest
-
-
-def _fields(part: Any) -> tuple[str, ...]:
-    """The names of a node's fields."""
-    names: tuple[str, ...] = part.__slots__
-    return names
 
 
 def reads_live_state(expressions: tuple[ir.Expression, ...]) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from serq.diagnostics import Diagnostic, Source, has_errors
-from serq.records import Record, record
+from serq.records import Record
 from serq.syntax.lexer import scan
 from serq.syntax.parser import parse
 from serq.syntax.tokens import Kind, Token
@@ -28,7 +28,6 @@ _ENDS = frozenset("; { }".split())
 """What a line ends in where the next one begins something new."""
 
 
-@record
 class FormatResult(Record):
     """The text laid out, None when it has errors, and what there is to say of it."""
 

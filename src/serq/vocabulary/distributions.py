@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from serq.records import Record, record
+from serq.records import Record
 
 
-@record
 class Distribution(Record):
     """A law and the names of its parameters."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from serq.records import Record, record
+from serq.records import Record
 
 
 class Kind(Enum):
@@ -15,7 +15,6 @@ class Kind(Enum):
     STAGE = "a stage"
 
 
-@record
 class Function(Record):
     """A function of the language.
 

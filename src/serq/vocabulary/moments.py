@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from serq.records import Record, record
+from serq.records import Record
 
 
 class Moment(Enum):
@@ -38,7 +38,6 @@ _SERVE = frozenset({Moment.SERVE_KEY})
 _EVERYWHERE = frozenset(Moment) - {Moment.GAUGE, Moment.CONSTANT, Moment.RENEWAL_GAP}
 
 
-@record
 class ContextVariable(Record):
     """A name the language supplies, what it means, and the moments at which it exists."""
 

@@ -5,10 +5,9 @@ The roles and the signatures of their entries are the language's; a program decl
 
 from __future__ import annotations
 
-from serq.records import Record, record
+from serq.records import Record
 
 
-@record
 class Role(Record):
     """A role and the verb of its entry."""
 

@@ -7,9 +7,9 @@ and a long line is cut around the span. Depends on spans.
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
 
 from serq.diagnostics.span import Span
+from serq.records import Record
 
 TAB = 4
 WIDTH = 100
@@ -20,8 +20,7 @@ _CUT = "…"
 _UNSHOWN = "\N{REPLACEMENT CHARACTER}"
 
 
-@dataclass(frozen=True, slots=True)
-class Excerpt:
+class Excerpt(Record):
     """A line of text, and the carets that go below it."""
 
     line: int

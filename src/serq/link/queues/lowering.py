@@ -7,7 +7,7 @@ in a cycle. Depends on calls, scopes, transfers, and the checks of entries and n
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from serq.diagnostics import Note, Span, nearest
 from serq.ir.recursion import Recursive, run
@@ -19,6 +19,7 @@ from serq.link.queues.sees import check_entry
 from serq.link.queues.stations import ROUTE, Stations
 from serq.link.queues.transfers import lower_transfer
 from serq.link.unit import Unit
+from serq.records import Draft
 from serq.syntax import ast
 
 MOST_STATEMENTS = 100_000
@@ -61,8 +62,7 @@ def _has_sugar(program: ast.Program) -> bool:
     )
 
 
-@dataclass(slots=True)
-class Lowering:
+class Lowering(Draft):
     """The blocks of one program on their way to the kernel's statements."""
 
     unit: Unit

@@ -8,7 +8,7 @@ written. Depends on positions, stations and the walks over the tree.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from serq.diagnostics import Note, Span
 from serq.link import tree
@@ -16,11 +16,11 @@ from serq.link.queues.positions import Position, positions
 from serq.link.queues.sees import SELF
 from serq.link.queues.stations import ROUTE
 from serq.link.unit import Unit
+from serq.records import Draft, Record
 from serq.syntax import ast
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Record):
     """What a call's `from` takes: a pool, and the queue it belongs to."""
 
     pool: ast.Reference
@@ -40,15 +40,13 @@ class TooMuchError(Exception):
     """The calls put too much in place; reported."""
 
 
-@dataclass(slots=True)
-class Written:
+class Written(Draft):
     """How many parts of expressions the calls of a program have put in place."""
 
     parts: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Record):
     """The names of one text: an entry's in the place of the call at `call`, or any other's."""
 
     unit: Unit

@@ -9,7 +9,7 @@ its `from` names. Depends on stations, positions and the walks over the tree.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from serq.diagnostics import Note, Span
 from serq.link import tree
@@ -17,6 +17,7 @@ from serq.link.queues.allocations import acted_on
 from serq.link.queues.positions import Position, positions
 from serq.link.queues.stations import Stations, assigned
 from serq.link.unit import Unit
+from serq.records import Draft
 from serq.syntax import ast
 from serq.vocabulary.attributes import NOT_HIDEABLE
 from serq.vocabulary.moments import CONTEXT_VARIABLES, INFINITY
@@ -25,8 +26,7 @@ SELF = "self"
 MOST_NOTES = 6
 
 
-@dataclass(slots=True)
-class View:
+class View(Draft):
     """What one entry may read, and what it reads that it may not, in the order of the text."""
 
     queue: ast.Queue

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from serq.diagnostics import Span
-from serq.records import Record, record
+from serq.records import Record
 
 
-@record
 class Number(Record):
     """A literal number."""
 
@@ -14,7 +13,6 @@ class Number(Record):
     span: Span
 
 
-@record
 class Name(Record):
     """A bare name: an attribute, a constant, a context variable, a pool or a stage."""
 
@@ -22,7 +20,6 @@ class Name(Record):
     span: Span
 
 
-@record
 class Indexed(Record):
     """`name[index]`: a member of an array, legal where a pool or a stage is."""
 
@@ -32,7 +29,6 @@ class Indexed(Record):
     name_span: Span
 
 
-@record
 class Draw(Record):
     """`~name(arguments)`."""
 
@@ -42,7 +38,6 @@ class Draw(Record):
     name_span: Span
 
 
-@record
 class Call(Record):
     """`name(arguments)`."""
 
@@ -52,7 +47,6 @@ class Call(Record):
     name_span: Span
 
 
-@record
 class Aggregate(Record):
     """`max j in count (term)`; `function` is `max`, `min` or `sum`."""
 
@@ -64,7 +58,6 @@ class Aggregate(Record):
     index_span: Span
 
 
-@record
 class Unary(Record):
     """`-` or `!` before an operand."""
 
@@ -73,7 +66,6 @@ class Unary(Record):
     span: Span
 
 
-@record
 class Binary(Record):
     """Two operands with an operator between them; `operator_span` covers the operator."""
 
@@ -84,7 +76,6 @@ class Binary(Record):
     operator_span: Span
 
 
-@record
 class Conditional(Record):
     """`test ? then : otherwise`."""
 

@@ -6,13 +6,12 @@ Depends on `serq.diagnostics`, the expressions and statements, and queues.
 from __future__ import annotations
 
 from serq.diagnostics import Span
-from serq.records import Record, record
+from serq.records import Record
 from serq.syntax.ast.expressions import Expression, Name
 from serq.syntax.ast.queues import Pull, Queue
 from serq.syntax.ast.statements import Block
 
 
-@record
 class Let(Record):
     """`let name = value;`"""
 
@@ -22,7 +21,6 @@ class Let(Record):
     name_span: Span
 
 
-@record
 class Spill(Record):
     """`spill POOL via STAGE (work) when (when);`"""
 
@@ -33,7 +31,6 @@ class Spill(Record):
     span: Span
 
 
-@record
 class Pool(Record):
     """`pool name [size] { options }`. An option not written is None.
 
@@ -55,7 +52,6 @@ class Pool(Record):
     size_span: Span | None = None
 
 
-@record
 class Fifo(Record):
     """`fifo` or `fifo(servers)`."""
 
@@ -63,7 +59,6 @@ class Fifo(Record):
     span: Span
 
 
-@record
 class Ps(Record):
     """`ps(capacity)`."""
 
@@ -71,14 +66,12 @@ class Ps(Record):
     span: Span
 
 
-@record
 class Delay(Record):
     """`delay`."""
 
     span: Span
 
 
-@record
 class Serve(Record):
     """A step stage's `serve`; `rule` is `admission`, `by` (with keys), `decode first` or
     `exclusive prefill`.
@@ -89,7 +82,6 @@ class Serve(Record):
     span: Span
 
 
-@record
 class Step(Record):
     """`step { budget cost chunk serve memory }`; `cost` is always there."""
 
@@ -104,7 +96,6 @@ class Step(Record):
 StageKind = Fifo | Ps | Delay | Step
 
 
-@record
 class Stage(Record):
     """`stage name [size] : kind`."""
 
@@ -116,7 +107,6 @@ class Stage(Record):
     size_span: Span | None = None
 
 
-@record
 class Gauge(Record):
     """`gauge name = value;`"""
 
@@ -126,7 +116,6 @@ class Gauge(Record):
     name_span: Span
 
 
-@record
 class Share(Record):
     """`share maxmin;` or `share bottleneck;`"""
 
@@ -134,7 +123,6 @@ class Share(Record):
     span: Span
 
 
-@record
 class Arrive(Record):
     """`arrive kind (argument);`, `kind` one of `serq.vocabulary.keywords.ARRIVALS`.
 
@@ -146,7 +134,6 @@ class Arrive(Record):
     span: Span
 
 
-@record
 class Trace(Record):
     """`trace "path" [ordered];`"""
 
@@ -155,7 +142,6 @@ class Trace(Record):
     span: Span
 
 
-@record
 class Hidden(Record):
     """One name of `hidden name, …;`"""
 
@@ -163,7 +149,6 @@ class Hidden(Record):
     span: Span
 
 
-@record
 class Workload(Record):
     """`workload { … }`; `session` is its session side, when written in two sides."""
 
@@ -176,7 +161,6 @@ class Workload(Record):
     span: Span
 
 
-@record
 class RunOptions(Record):
     """`run { horizon warmup seed arrivals }`, merged over all `run` items of the program."""
 
@@ -187,7 +171,6 @@ class RunOptions(Record):
     span: Span
 
 
-@record
 class Program(Record):
     """A whole program, its items by kind in the order of the text.
 

@@ -6,12 +6,11 @@ Depends on `serq.diagnostics`, the expressions and the statements.
 from __future__ import annotations
 
 from serq.diagnostics import Span
-from serq.records import Record, record
+from serq.records import Record
 from serq.syntax.ast.expressions import Expression, Name
 from serq.syntax.ast.statements import Block
 
 
-@record
 class Entry(Record):
     """`verb [(parameters)] [from source] { body }`: what a queue does with one request."""
 
@@ -25,7 +24,6 @@ class Entry(Record):
     """The verb."""
 
 
-@record
 class Queue(Record):
     """`queue name [size] : roles { … }`.
 
@@ -47,7 +45,6 @@ class Queue(Record):
     name_span: Span
 
 
-@record
 class Pull(Record):
     """`reader pull source [latency expression] share policy;`."""
 

@@ -6,11 +6,10 @@ Depends on `serq.diagnostics` and the expressions.
 from __future__ import annotations
 
 from serq.diagnostics import Span
-from serq.records import Record, record
+from serq.records import Record
 from serq.syntax.ast.expressions import Expression, Name, Reference
 
 
-@record
 class Block(Record):
     """Statements between braces."""
 
@@ -18,21 +17,18 @@ class Block(Record):
     span: Span
 
 
-@record
 class Turn(Record):
     """`turn;`"""
 
     span: Span
 
 
-@record
 class End(Record):
     """`end;`"""
 
     span: Span
 
 
-@record
 class Request(Record):
     """`request;`, the server's statements in its place, or `request GATEWAY;`, a route's."""
 
@@ -40,7 +36,6 @@ class Request(Record):
     gateway: Name | None = None
 
 
-@record
 class Set(Record):
     """`set name = value;`"""
 
@@ -50,7 +45,6 @@ class Set(Record):
     name_span: Span
 
 
-@record
 class Observe(Record):
     """`observe name = value;`"""
 
@@ -60,7 +54,6 @@ class Observe(Record):
     name_span: Span
 
 
-@record
 class HoldPool(Record):
     """`POOL (units) [reserve (reserve)]`."""
 
@@ -70,7 +63,6 @@ class HoldPool(Record):
     span: Span
 
 
-@record
 class Binding(Record):
     """One `name = value` of an `at admission` clause."""
 
@@ -80,7 +72,6 @@ class Binding(Record):
     name_span: Span
 
 
-@record
 class Lease(Record):
     """`lease POOL (time)`."""
 
@@ -89,7 +80,6 @@ class Lease(Record):
     span: Span
 
 
-@record
 class Hold(Record):
     """`hold pools [reuse] [at admission] { body } [cache] [lease]`."""
 
@@ -103,7 +93,6 @@ class Hold(Record):
     """The header: from `hold` to the brace that opens the body."""
 
 
-@record
 class Grow(Record):
     """`grow POOL (units);`"""
 
@@ -112,7 +101,6 @@ class Grow(Record):
     span: Span
 
 
-@record
 class Load(Record):
     """`load POOL (units);`"""
 
@@ -121,7 +109,6 @@ class Load(Record):
     span: Span
 
 
-@record
 class Drop(Record):
     """`drop POOL;`"""
 
@@ -129,7 +116,6 @@ class Drop(Record):
     span: Span
 
 
-@record
 class Release(Record):
     """`release POOL;`"""
 
@@ -137,7 +123,6 @@ class Release(Record):
     span: Span
 
 
-@record
 class Run(Record):
     """`run stages [mode] (work) [growing POOL];`; `mode` is `plain`, `prefill` or `decode`.
 
@@ -151,7 +136,6 @@ class Run(Record):
     span: Span
 
 
-@record
 class Serving(Record):
     """`prefill`, `decode` or `tool`: a run on the role's stage.
 
@@ -169,7 +153,6 @@ class Serving(Record):
     role_span: Span
 
 
-@record
 class Branch(Record):
     """`branch (test)`, or `branch with (p)` when `draws`."""
 
@@ -181,7 +164,6 @@ class Branch(Record):
     """The header: from `branch` to the closing parenthesis of the guard."""
 
 
-@record
 class Loop(Record):
     """`loop { … }`; `span` covers the word."""
 
@@ -189,7 +171,6 @@ class Loop(Record):
     span: Span
 
 
-@record
 class Choose(Record):
     """`choose name in count by (keys);`"""
 
@@ -200,7 +181,6 @@ class Choose(Record):
     name_span: Span
 
 
-@record
 class Transfer(Record):
     """`transfer [[index] | on stages] work from POOL to POOL (tokens);`.
 
@@ -220,7 +200,6 @@ class Transfer(Record):
     role_span: Span
 
 
-@record
 class Mark(Record):
     """`mark name;`: the moment, which the entry's caller reads as `QUEUE.name`."""
 
@@ -229,7 +208,6 @@ class Mark(Record):
     name_span: Span
 
 
-@record
 class EntryCall(Record):
     """`QUEUE [index] . verb (arguments) [from source] [to target (tokens)];`."""
 
@@ -243,7 +221,6 @@ class EntryCall(Record):
     verb_span: Span
 
 
-@record
 class Splice(Record):
     """The statements of an entry, `QUEUE.verb`, in the place of its call at `span`.
 

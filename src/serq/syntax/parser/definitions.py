@@ -9,8 +9,9 @@ none of its parameters. Depends on `serq.diagnostics`, `serq.vocabulary` and the
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from serq.records import Draft, Record
 from serq.syntax.tokens import Kind, Token
 from serq.vocabulary.distributions import DISTRIBUTIONS
 from serq.vocabulary.functions import AGGREGATES, FUNCTIONS
@@ -21,8 +22,7 @@ WORDS_OF_THE_LANGUAGE = KEYWORDS | set(FUNCTIONS) | set(DISTRIBUTIONS) | set(AGG
 """No definition and no parameter may be called so."""
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Record):
     """What tokens do once every definition they use is in place."""
 
     draws: bool
@@ -36,8 +36,7 @@ class Facts:
     """Words followed by a parenthesis, in these tokens alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(Record):
     """`def name(parameters) = body;`, or `{ body }` when `statements`.
 
     One that breaks a rule is `broken`: its uses are read over and say nothing.
@@ -55,8 +54,7 @@ class Definition:
         return sum(t.kind is Kind.NAME and t.text == parameter for t in self.body)
 
 
-@dataclass(slots=True)
-class Definitions:
+class Definitions(Draft):
     """The definitions so far, by name, and the replacements of bodies the caller asked for."""
 
     replacements: dict[str, str] = field(default_factory=dict)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from serq.diagnostics import Note, Source, Span, nearest
+from serq.records import Draft
 from serq.syntax import ast
 from serq.syntax.parser.declarations import parse_def
 from serq.syntax.parser.expressions import parse_expression
@@ -23,8 +24,7 @@ from serq.syntax.tokens import Kind, Token
 from serq.vocabulary.keywords import ITEMS
 
 
-@dataclass(slots=True)
-class Items:
+class Items(Draft):
     """What a program has declared so far."""
 
     libraries: Libraries

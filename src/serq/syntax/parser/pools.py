@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from serq.diagnostics import Span
+from serq.records import Draft
 from serq.syntax import ast
 from serq.syntax.parser.expressions import (
     parse_expression,
@@ -25,8 +24,7 @@ from serq.syntax.tokens import Token
 from serq.vocabulary.keywords import POOL_OPTIONS
 
 
-@dataclass(slots=True)
-class _Options:
+class _Options(Draft):
     cap: ast.Expression | None = None
     block: ast.Expression | None = None
     evict: tuple[ast.Expression, ...] | None = None

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from serq.diagnostics import Diagnostic, Note, Source, Span, has_errors, nearest
-from serq.records import Record, record
+from serq.records import Record
 from serq.syntax import ast
 from serq.syntax.lexer import scan
 from serq.syntax.parser.definitions import Definitions
@@ -22,7 +22,6 @@ from serq.syntax.parser.statements import statement_help
 from serq.syntax.tokens import root
 
 
-@record
 class ParseResult(Record):
     """The tree, None when there is an error, and what there is to say, in the text's order."""
 
@@ -30,7 +29,6 @@ class ParseResult(Record):
     diagnostics: list[Diagnostic]
 
 
-@record
 class ConstantResult(Record):
     """The expression of a constant given from outside, None when it is none, and why."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from serq.diagnostics import Note, nearest
-from serq.records import Record, record
+from serq.records import Record
 from serq.syntax import ast
 from serq.syntax.parser.expressions import parse_expression
 from serq.syntax.parser.options import parse_choice
@@ -19,7 +19,6 @@ from serq.syntax.tokens import Token
 POLICIES = ("maxmin", "bottleneck")
 
 
-@record
 class Relation(Record):
     """A relation and what it declares: the wait before a read, where it has a latency."""
 

@@ -7,9 +7,10 @@ stages, and the statements.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from serq.diagnostics import Note, Span, nearest
+from serq.records import Draft
 from serq.syntax import ast
 from serq.syntax.parser.entries import check_entry, parse_entry
 from serq.syntax.parser.expressions import parse_expression
@@ -22,8 +23,7 @@ from serq.syntax.tokens import Kind, Token
 from serq.vocabulary.roles import QUEUE_PARTS, ROLES, SERVING_WORDS, VERBS
 
 
-@dataclass(slots=True)
-class Station:
+class Station(Draft):
     """What a queue has declared so far; `lets` counts the program's constants above it."""
 
     first: Token

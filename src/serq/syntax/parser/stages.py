@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from serq.diagnostics import Note
+from serq.records import Draft
 from serq.syntax import ast
 from serq.syntax.parser.expressions import (
     parse_expression,
@@ -22,8 +21,7 @@ _OLD_SPELLINGS = {"exclusive": "prefill", "decode": "first"}
 """Options that were words of their own and are said by `serve` now."""
 
 
-@dataclass(slots=True)
-class _Options:
+class _Options(Draft):
     budget: ast.Expression | None = None
     cost: ast.Expression | None = None
     chunk: ast.Expression | None = None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from serq.diagnostics import Note, nearest
+from serq.records import Draft
 from serq.syntax import ast
 from serq.syntax.parser.expressions import parse_expression, parse_parenthesised
 from serq.syntax.parser.options import end_option, parse_choice, parse_options, unknown_option
@@ -19,8 +20,7 @@ from serq.vocabulary.keywords import (
 )
 
 
-@dataclass(slots=True)
-class _Parts:
+class _Parts(Draft):
     arrive: ast.Arrive | None = None
     trace: ast.Trace | None = None
     init: ast.Block | None = None
@@ -138,8 +138,7 @@ def _parse_hidden(p: Parser) -> list[ast.Hidden]:
     return [ast.Hidden(name.text, name.span) for name in names]
 
 
-@dataclass(slots=True)
-class RunParts:
+class RunParts(Draft):
     """The options of every `run` so far; a later one replaces an earlier one."""
 
     horizon: ast.Expression | None = None

@@ -118,6 +118,15 @@ def test_metrics_when_none_are_named() -> None:
         return [metric.text for metric in default_metrics(serq.compile(source=source).ir)]
 
     assert texts(QUEUE) == ["observes.response.mean", "observes.response.p99"]
+    tested = QUEUE.replace(
+        "observe response = now - sent;",
+        "observe a = 2 > 1; observe response = now - sent; observe b = !(1 && 0);",
+    )
+    assert texts(tested) == [
+        "observes.a.mean", "observes.response.mean", "observes.response.p99", "observes.b.mean",
+    ]  # fmt: skip
+    mixed = QUEUE.replace("end;", "observe response = 1 > 0; end;")
+    assert texts(mixed) == ["observes.response.mean", "observes.response.p99"]
     unobserved = FLEET.replace("observe response = now - sent;", "")
     assert texts(unobserved) == ["gauges.busiest.mean"]
     assert texts("workload { arrive poisson (1); } run { horizon 1; }") == ["mean_live"]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from serq.diagnostics import Diagnostic, Severity
 from serq.ir.nodes import Binary, Expression, Observe, Program, Unary
 from serq.ir.shapes import show_path
-from serq.ir.spans import SpanTable
+from serq.ir.spans import Path, SpanTable
 from serq.report.measurements import Measurements, ObserveMeasurements
 from serq.report.rows import label
 from serq.vocabulary.operators import NOT, TESTS
@@ -45,23 +45,33 @@ def is_test(expression: Expression) -> bool:
             return False
 
 
+def observed_tests(program: Program) -> dict[int, Path]:
+    """The observations every `observe` of which is of a test, so that their samples are 0 or 1,
+    and where the first one stands.
+    """
+    tests: dict[int, Path] = {}
+    others: set[int] = set()
+    for block_id, block in enumerate(program.blocks):
+        for at, statement in enumerate(block):
+            if not isinstance(statement, Observe):
+                continue
+            if is_test(statement.value):
+                tests.setdefault(statement.observe, ("blocks", block_id, at))
+            else:
+                others.add(statement.observe)
+    return {number: place for number, place in tests.items() if number not in others}
+
+
 def _tests_that_never_held(
     measured: Measurements, program: Program, spans: SpanTable | None
 ) -> list[Diagnostic]:
-    made: dict[int, list[tuple[tuple[str | int, ...], bool]]] = {}
-    for block_id, block in enumerate(program.blocks):
-        for at, statement in enumerate(block):
-            if isinstance(statement, Observe):
-                entry = (("blocks", block_id, at), is_test(statement.value))
-                made.setdefault(statement.observe, []).append(entry)
+    tests = observed_tests(program)
     found: list[Diagnostic] = []
     for number, observe in enumerate(measured.observes):
-        places = made.get(number, [])
         count, all_zero = _count_and_zero(observe)
-        never_held = count >= LEAST_SAMPLES and all_zero
-        if never_held and places and all(test for _, test in places):
+        if number in tests and count >= LEAST_SAMPLES and all_zero:
             message = f"observe {observe.name} is constant 0 over {count} samples"
-            span = spans.find(places[0][0]) if spans is not None else None
+            span = spans.find(tests[number]) if spans is not None else None
             found.append(Diagnostic("SQ801", message, span, severity=Severity.NOTE))
     return found
 

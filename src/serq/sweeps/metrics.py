@@ -18,6 +18,7 @@ from typing import Final, Literal
 
 from serq.diagnostics import Diagnostic, SerqError, nearest
 from serq.ir import nodes as ir
+from serq.report.notes import observed_tests
 from serq.report.report import Report
 from serq.report.rows import Pool, Stage
 from serq.stats.quantile import quantile
@@ -150,10 +151,16 @@ def _member(text: str | None, group: Group) -> int | str | None:
 
 
 def default_metrics(program: ir.Program) -> tuple[Metric, ...]:
-    """Mean and p99 of every observation; without one the gauges, without those `mean_live`."""
+    """Mean and p99 of every observation, of a test its mean alone; without an observation the
+    gauges, without those `mean_live`.
+    """
     if program.observes:
-        fields = ("mean", "p99")
-        texts = [f"observes.{name}.{field}" for name in program.observes for field in fields]
+        tests = observed_tests(program)
+        texts = [
+            f"observes.{name}.{field}"
+            for number, name in enumerate(program.observes)
+            for field in (("mean",) if number in tests else ("mean", "p99"))
+        ]
     else:
         texts = [f"gauges.{gauge.name}.mean" for gauge in program.gauges] or ["mean_live"]
     return tuple(parse_metric(text) for text in texts)

@@ -57,7 +57,7 @@ def sweep(
         replications: How many, with the program's seed and those after it; 1 when neither is
             given.
         metrics: What to read from each report (`serq.sweeps.metrics`); mean and p99 of every
-            observation when not given.
+            observation when not given, of a test its mean alone.
         horizon: As in `compile`.
         warmup: As in `compile`.
         arrivals: As in `compile`.

@@ -36,7 +36,8 @@ def read_trace(path: str | PathLike[str], *, timed: bool = False) -> list[TraceS
 
     Raises `SerqError`: SQ701 for lines that are no turns (the first 20 of them, or 3 where no
     turn comes before them, each with its line and column), SQ702 for a trace without a turn,
-    SQ703 for a file that can not be read, SQ711 for sessions without an arrival where `timed` asks for one.
+    SQ703 for a file that can not be read, SQ711 for sessions without an arrival where `timed`
+    asks for one.
     """
     name = fspath(path)
     try:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 import click
 
+from serq.cli.program_names import completing_declared
 from serq.diagnostics import nearest
 
 if TYPE_CHECKING:
@@ -222,6 +223,7 @@ set_option = value_option(
     assignment,
     metavar="NAME=EXPR",
     multiple=True,
+    complete=completing_declared("let"),
     help="Give a constant of the program another value.",
 )
 
@@ -231,6 +233,7 @@ def_option = value_option(
     assignment,
     metavar="NAME=EXPR",
     multiple=True,
+    complete=completing_declared("def"),
     help="Give an expression definition another body.",
 )
 

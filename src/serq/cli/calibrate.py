@@ -18,6 +18,7 @@ from serq.cli.arguments import (
 )
 from serq.cli.engines import engine_option
 from serq.cli.fit_arguments import figure, file_name
+from serq.cli.program_names import completing_declared
 from serq.cli.streams import print_result, say
 from serq.cli.verb import refusing
 
@@ -54,6 +55,7 @@ Ctrl-C ends the search and prints the best so far."""
     file_name,
     metavar="NAME",
     default="step_overhead",
+    complete=completing_declared("let", end=""),
     help="The constant of seconds a step; step_overhead.",
 )
 @value_option(
@@ -62,6 +64,7 @@ Ctrl-C ends the search and prints the best so far."""
     file_name,
     metavar="NAME",
     default="request_overhead",
+    complete=completing_declared("let", end=""),
     help="The constant of seconds a request; request_overhead.",
 )
 @value_option(

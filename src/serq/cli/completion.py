@@ -11,6 +11,18 @@ from serq.diagnostics import nearest
 _VARIABLE = "_SERQ_COMPLETE"
 _SHELLS = ("bash", "zsh", "fish")
 
+_OPEN_ENDED = {
+    "bash": {
+        "COMPREPLY+=($value)\n": "COMPREPLY+=($value)\n"
+        "            [[ $value == *= ]] && compopt -o nospace\n"
+    },
+    "zsh": {
+        'completions+=("$key")\n': '[[ "$key" == *= ]] && compadd -U -S "" -- "$key" '
+        '|| completions+=("$key")\n'
+    },
+}
+"""What click's scripts lack, by what stands there: no blank behind a `NAME=` (fish sets none)."""
+
 _EPILOG = """\b
 Install:
   bash  serq completion bash >> ~/.bashrc
@@ -33,5 +45,8 @@ def command(ctx: click.Context, shell: str) -> int:
         hint = f"did you mean `{near}`?" if near else f"the shells are {', '.join(_SHELLS)}"
         raise ArgumentError(f"there is no completion for the shell `{shell}`", hint, ctx)
     # Not its own source(): bash's starts a bash to look at its version.
-    print_result(ShellComplete.source(kind(ctx.find_root().command, {}, "serq", _VARIABLE)))
+    script = ShellComplete.source(kind(ctx.find_root().command, {}, "serq", _VARIABLE))
+    for plain, open_ended in _OPEN_ENDED.get(shell, {}).items():
+        script = script.replace(plain, open_ended)
+    print_result(script)
     return 0

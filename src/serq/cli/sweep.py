@@ -19,6 +19,7 @@ from serq.cli.arguments import (
     whole,
 )
 from serq.cli.engines import engine_option
+from serq.cli.program_names import completing_declared
 from serq.cli.streams import print_result, say, show_diagnostics
 from serq.cli.sweep_arguments import (
     Values,
@@ -60,6 +61,7 @@ pools.NAME[0].preemptions, pools.NAME[sum].preemptions, mean_live."""
     varied,
     metavar="NAME=VALUES",
     multiple=True,
+    complete=completing_declared("let"),
     help="Values of a constant: 1,2,4 or 1:10:3 (from, to, step) or 1:64:*2 (factor).",
 )
 @value_option(
@@ -68,6 +70,7 @@ pools.NAME[0].preemptions, pools.NAME[sum].preemptions, mean_live."""
     varied,
     metavar="NAME=BODIES",
     multiple=True,
+    complete=completing_declared("def"),
     help="Bodies of an expression definition, with commas between them.",
 )
 @value_option(
@@ -93,6 +96,7 @@ pools.NAME[0].preemptions, pools.NAME[sum].preemptions, mean_live."""
     "baseline",
     varied,
     metavar="NAME=VALUE",
+    complete=completing_declared("let"),
     help="Add the differences to this value, run by run with the same seed.",
 )
 @value_option(

@@ -31,7 +31,7 @@ def handle(text: str, form: str) -> str:
     from serq.diagnostics.render import github, json
     from serq.diagnostics.render import text as prose
     from serq.engines import available
-    from serq.syntax import format_source
+    from serq.syntax.format import format_source
 
     def codes(error: SerqError) -> str:
         found = error.diagnostics

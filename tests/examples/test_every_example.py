@@ -10,7 +10,7 @@ import pytest
 import serq
 from serq import native
 from serq.diagnostics import Source
-from serq.syntax import format_source
+from serq.syntax.format import format_source
 
 FOLDER = Path(__file__).parents[2] / "examples"
 PROGRAMS = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.sq"))

@@ -10,7 +10,7 @@ import pytest
 
 import serq
 from serq.diagnostics import Source
-from serq.syntax import format_source
+from serq.syntax.format import format_source
 
 FOLDER = Path(__file__).parents[2] / "examples" / "pd-disaggregation"
 WITH_QUEUES = FOLDER / "llmd_nixl_pull.sq"

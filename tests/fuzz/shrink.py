@@ -75,7 +75,7 @@ def _write(group: Group) -> str:
 def pretty(source: str) -> str:
     """The program as `serq fmt` writes it."""
     from serq.diagnostics import Source
-    from serq.syntax import format_source
+    from serq.syntax.format import format_source
 
     text = re.sub(r"\n+(?=(else|cache|lease)\b)", " ", source)
     text = re.sub(r"\s+(?=[;,)\]])", "", text)

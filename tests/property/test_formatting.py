@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import serq
 from serq.diagnostics import Source
-from serq.syntax import format_source
+from serq.syntax.format import format_source
 from tests.property.drawing import Draw
 from tests.property.examples import examples
 from tests.property.kernel_programs import kernel_programs

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from serq.api.program import Program
 from serq.ir.nodes import TraceArrivals
-from serq.trace import TraceSession, read_trace
+
+if TYPE_CHECKING:
+    from serq.trace import TraceSession
 
 
 def read_program_trace(program: Program) -> tuple[TraceSession, ...] | None:
@@ -12,4 +16,6 @@ def read_program_trace(program: Program) -> tuple[TraceSession, ...] | None:
     path = program.trace_path()
     if path is None:
         return None
+    from serq.trace import read_trace
+
     return tuple(read_trace(path, timed=isinstance(program.ir.arrival, TraceArrivals)))

@@ -56,7 +56,7 @@ def _format_all(files: tuple[str, ...]) -> dict[str, tuple[str, str]]:
     from serq.api.no_program import no_program
     from serq.api.read_text import read_stream, read_text
     from serq.diagnostics import Source
-    from serq.syntax import format_source
+    from serq.syntax.format import format_source
 
     findings: list[Diagnostic] = []
     formatted: dict[str, tuple[str, str]] = {}

@@ -9,9 +9,6 @@ Depends on click and the verbs' options.
 
 from __future__ import annotations
 
-import traceback
-from pathlib import Path
-
 import click
 
 from serq.cli.arguments import ArgumentError
@@ -100,7 +97,10 @@ def show_io_error(error: OSError) -> None:
 
 def show_internal_error(error: Exception) -> None:
     """SQ901: a defect of serQ, said in one sentence with where it happened."""
-    frames = traceback.extract_tb(error.__traceback__)
+    from pathlib import Path
+    from traceback import extract_tb
+
+    frames = extract_tb(error.__traceback__)
     where = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     found = Diagnostic(
         "SQ901",

@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 import os
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TextIO
@@ -74,7 +73,9 @@ def gathered_result() -> Iterator[TextIO]:
     """A file to write a long result into, printed when nothing went wrong: whole or not at all,
     whatever its length. Raises as `print_result` does.
     """
-    with tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n") as file:
+    from tempfile import TemporaryFile
+
+    with TemporaryFile("w+", encoding="utf-8", newline="\n") as file:
         yield file
         file.seek(0)
         print_result(iter(lambda: file.read(1 << 20), ""))

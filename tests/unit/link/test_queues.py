@@ -10,7 +10,7 @@ from serq.diagnostics import Source
 from serq.ir import nodes as ir
 from serq.link import Overrides, link
 from serq.link.findings import Findings
-from serq.link.queues import lowering, scope
+from serq.link.queues import lower, lowering, scope
 from serq.link.queues.leases import entry_without_lease, leased_pool
 from serq.link.unit import Unit
 from serq.syntax import ast, parse
@@ -118,7 +118,7 @@ def test_a_server_that_is_requested_twice_is_lowered_once() -> None:
 def test_a_program_without_queues_is_not_copied() -> None:
     parsed = parse(Source("program.sq", "session { end; } run { horizon 1; }"))
     assert parsed.program is not None
-    assert lowering.lower(Unit(Findings()), parsed.program) is parsed.program
+    assert lower(Unit(Findings()), parsed.program) is parsed.program
 
 
 # Leases

@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from serq.diagnostics import Source
-from serq.syntax import format_source
+from serq.syntax.format import format_source
 from serq.syntax.lexer import scan
 from serq.syntax.tokens import Kind
 

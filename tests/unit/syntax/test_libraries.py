@@ -4,7 +4,8 @@ import pytest
 from tests.unit.syntax.reading import mistakes, program, shown
 
 from serq.diagnostics import Source
-from serq.syntax import format_source, parse
+from serq.syntax import parse
+from serq.syntax.format import format_source
 from serq.syntax.parser import libraries
 from serq.syntax.parser.libraries import shipped_libraries
 from serq.syntax.parser.state import MOST_CHARACTERS

@@ -4,7 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from serq.diagnostics import Source
-from serq.syntax import format_source, parse
+from serq.syntax import parse
+from serq.syntax.format import format_source
 from serq.vocabulary.functions import FUNCTIONS
 from serq.vocabulary.keywords import KEYWORDS
 from serq.vocabulary.operators import BINARY

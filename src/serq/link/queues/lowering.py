@@ -11,7 +11,6 @@ from dataclasses import field, replace
 
 from serq.diagnostics import Note, Span, nearest
 from serq.ir.recursion import Recursive, run
-from serq.link import tree
 from serq.link.queues.calls import enter, scope_of
 from serq.link.queues.names import check_holds, check_names
 from serq.link.queues.scope import Scope, TooMuchError, Written
@@ -29,10 +28,8 @@ MOST_CALLS = 200
 """Calls inside one another."""
 
 
-def lower(unit: Unit, program: ast.Program) -> ast.Program:
+def lowered(unit: Unit, program: ast.Program) -> ast.Program:
     """The program without queues; what is wrong with them is in the unit's findings."""
-    if not program.queues and not _has_sugar(program):
-        return program
     stations = Stations(program)
     for queue in program.queues:
         for entry in queue.entries:
@@ -49,17 +46,6 @@ def lower(unit: Unit, program: ast.Program) -> ast.Program:
     except TooMuchError:
         return program
     return replace(program, session=session, server=server, queues=(), pulls=())
-
-
-def _has_sugar(program: ast.Program) -> bool:
-    """Whether a program without queues has something to lower, or to refuse."""
-    return any(
-        isinstance(statement, ast.Transfer | ast.EntryCall)
-        or (isinstance(statement, ast.Request) and statement.gateway is not None)
-        for block in (program.session, program.server)
-        if block is not None
-        for statement in tree.statements(block)
-    )
 
 
 class Lowering(Draft):

@@ -1,4 +1,7 @@
-"""The items of a program (contract §2, *item*), and the program they make."""
+"""The items of a program (contract §2, *item*), and the program they make.
+
+What few programs have, queues and what goes with them, is loaded by those that have it.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,6 @@ from serq.syntax.parser.libraries import Libraries
 from serq.syntax.parser.names import expect_new_name
 from serq.syntax.parser.options import parse_choice
 from serq.syntax.parser.pools import parse_pool
-from serq.syntax.parser.pulls import POLICIES, parse_pull
-from serq.syntax.parser.queues import parse_queue
 from serq.syntax.parser.recovery import begins_item, report_missing_semicolon, skip_item
 from serq.syntax.parser.stages import parse_stage
 from serq.syntax.parser.state import Parser, Side, UnclosedError, UnparsableError
@@ -149,6 +150,8 @@ def _parse_gauge(p: Parser) -> ast.Gauge:
 
 def _parse_share(p: Parser, before: ast.Share | None) -> ast.Share:
     """`share maxmin;` or `share bottleneck;`, once."""
+    from serq.syntax.parser.pulls import POLICIES
+
     if before is not None:
         raise p.mistake(
             "SQ106", "the program says twice how stages are shared", notes=_first(before.span)
@@ -191,6 +194,8 @@ def _first(span: Span) -> tuple[Note, ...]:
 
 def _parse_queue(p: Parser, items: Items) -> None:
     """`queue …`: its pools, stages and the constant of its latency are the program's."""
+    from serq.syntax.parser.queues import parse_queue
+
     station = parse_queue(p, items.queues, len(items.lets))
     items.queues[station.name.text] = station.queue()
     items.pools.extend(station.pools.values())
@@ -201,6 +206,8 @@ def _parse_queue(p: Parser, items: Items) -> None:
 
 def _parse_pull(p: Parser, items: Items) -> None:
     """`READER pull SOURCE …;`: it says how the program shares, and declares a wait."""
+    from serq.syntax.parser.pulls import parse_pull
+
     word = p.peek()
     relation = parse_pull(p, items.queues, items.pulls, items.share)
     items.pulls.append(relation.pull)

@@ -13,7 +13,6 @@ from serq.records import Record
 from serq.syntax import ast
 from serq.syntax.lexer import scan
 from serq.syntax.parser.definitions import Definitions
-from serq.syntax.parser.habits import with_way_out
 from serq.syntax.parser.items import Items, parse_items
 from serq.syntax.parser.libraries import Libraries
 from serq.syntax.parser.sides import check_sides
@@ -71,9 +70,18 @@ def parse(
         _report_depth(p)
     with suppress(AbandonedError):
         _check_calls(p)
-    found = sorted(map(with_way_out, p.diagnostics), key=lambda d: _place(d, source))
+    found = sorted(_with_ways_out(p.diagnostics), key=lambda d: _place(d, source))
     sound = whole and not has_errors(found)
     return ParseResult(items.program(source) if sound else None, found)
+
+
+def _with_ways_out(found: list[Diagnostic]) -> list[Diagnostic]:
+    """The findings with what other languages' habits tell of them, loaded where there are some."""
+    if not found:
+        return []
+    from serq.syntax.parser.habits import with_way_out
+
+    return [with_way_out(each) for each in found]
 
 
 def parse_constant(name: str, given: float | str) -> ConstantResult:

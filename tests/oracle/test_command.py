@@ -104,7 +104,6 @@ def test_drawing_many_shows_a_bar(
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ((), "a command is missing"),
         (("vlm",), "did you mean `vllm`?"),
         (("recorded",), "SCENARIO"),
         (("generate", "--count", "0"), "`--count` must be a whole number from 1"),

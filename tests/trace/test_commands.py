@@ -121,7 +121,6 @@ def test_files_that_can_not_be_read_or_written(command: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
-        ((), "a command is missing"),
         (("imprt",), "did you mean `import`?"),
         (("import", "azure", "a.csv"), "needs OUT"),
         (("import", "azur", "a", "b"), "did you mean `azure`?"),

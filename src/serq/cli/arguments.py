@@ -8,15 +8,19 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, TypeVar
 
 import click
 
 from serq.cli.program_names import completing_declared
+from serq.cli.streams import say
 from serq.diagnostics import nearest
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+WRONG_ARGUMENTS: Final = 2
+"""The exit status for wrong arguments, found before any file is opened."""
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -29,6 +33,12 @@ class ArgumentError(click.UsageError):
     ) -> None:
         super().__init__(message, ctx)
         self.hint = hint
+
+
+def show_commands(ctx: click.Context) -> NoReturn:
+    """Answer a group without a command: its help, as an error (status 2)."""
+    say(ctx.get_help())
+    ctx.exit(WRONG_ARGUMENTS)
 
 
 class Verb(click.Command):

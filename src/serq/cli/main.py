@@ -14,7 +14,7 @@ from typing import Final, NoReturn
 
 import click
 
-from serq.cli.arguments import ArgumentError
+from serq.cli.arguments import WRONG_ARGUMENTS, ArgumentError, show_commands
 from serq.cli.refusal import show_argument_error, show_internal_error, show_io_error
 from serq.cli.streams import prepare_streams, show_diagnostics
 from serq.diagnostics import SerqError, nearest
@@ -103,7 +103,7 @@ def _print_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -
 def cli(ctx: click.Context) -> None:
     """serQ: an LLM serving deployment is a program; compile, simulate, report."""
     if ctx.invoked_subcommand is None:
-        raise ArgumentError("a command is missing", "`serq --help` lists them", ctx)
+        show_commands(ctx)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -119,7 +119,7 @@ def command_status(arguments: Sequence[str] | None = None) -> int:
         status = cli.main(args=listed, prog_name="serq", standalone_mode=False)
     except click.UsageError as error:
         show_argument_error(error)
-        return 2
+        return WRONG_ARGUMENTS
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         return _INTERRUPTED

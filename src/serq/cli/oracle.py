@@ -13,6 +13,7 @@ from serq.cli.arguments import (
     Verb,
     completing_paths,
     error_format_option,
+    show_commands,
     value_option,
     whole,
 )
@@ -64,7 +65,7 @@ class _Commands(click.Group):
 def command(ctx: click.Context) -> None:
     """Compare serQ's program of vLLM with vLLM's own scheduler, request by request."""
     if ctx.invoked_subcommand is None:
-        raise ArgumentError("a command is missing", "`serq oracle --help` lists them", ctx)
+        show_commands(ctx)
 
 
 _files = click.argument(

@@ -21,6 +21,7 @@ from serq.cli.arguments import (
     completing_words,
     error_format_option,
     from_zero,
+    show_commands,
     value_option,
     whole,
 )
@@ -92,7 +93,7 @@ class Traces(click.Group):
 def command(ctx: click.Context) -> None:
     """Make a trace of a request log, or say what a trace holds."""
     if ctx.invoked_subcommand is None:
-        raise ArgumentError("a command is missing", "`serq trace --help` lists them", ctx)
+        show_commands(ctx)
 
 
 @command.command(

@@ -8,14 +8,6 @@ from serq.cli.main import VERBS
     ("arguments", "lines"),
     [
         (
-            [],
-            [
-                "error: a command is missing",
-                "help: `serq --help` lists them",
-                "usage: serq [--version] [--help] [COMMAND] [ARGS]...",
-            ],
-        ),
-        (
             ["rum"],
             [
                 "error: `rum` is no command of serq",
@@ -223,3 +215,11 @@ def test_help_lists_the_verbs_and_the_exit_status(serq: Command) -> None:
     assert outcome.status == 0
     assert all(f"  {verb} " in outcome.out for verb in VERBS)
     assert "Exit status: 0 fine; 1 the program" in outcome.out
+
+
+@pytest.mark.parametrize("group", [(), ("trace",), ("oracle",)])
+def test_without_a_command_they_are_listed(serq: Command, group: tuple[str, ...]) -> None:
+    asked, help = serq(*group), serq(*group, "--help")
+    assert (asked.status, asked.out, asked.err) == (2, "", help.out)
+    assert (help.status, help.err) == (0, "")
+    assert "Commands:" in help.out

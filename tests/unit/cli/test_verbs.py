@@ -17,7 +17,17 @@ def test_version(serq: Command) -> None:
     assert lines[0] == f"serq {package.__version__}"
     assert re.fullmatch(r"engines: native \((present|absent)\), python \(present\)", lines[1])
     assert lines[2] == "formats: IR version 10, report version 1"
-    assert lines[3].startswith("native module: ")
+    assert len(lines) == 3 + lines[1].count("absent")
+
+
+def test_version_says_once_why_an_engine_is_absent(
+    serq: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("serq.native.MISSING", "it was installed without a compiler")
+    outcome = serq("--version")
+    assert "engines: native (absent), python (present)\n" in outcome.out
+    assert outcome.out.endswith("\nengine native is absent: it was installed without a compiler\n")
+    assert outcome.out.count("native") == 2
 
 
 def test_run_prints_the_report_and_who_ran_it(serq: Command) -> None:

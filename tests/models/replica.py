@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import random
 from dataclasses import dataclass, field
 
 import simpy
 
 from tests.models.servers import Memory, Process
+from tests.models.sessions import Sessions
 from tests.models.two_samples import Numbers, summary
 
 BUDGET = 512
@@ -74,52 +74,51 @@ class Engine:
                 request.last.succeed()
 
 
+class Replica:
+    """The engine with its memory, and what is measured there."""
+
+    def __init__(
+        self, env: simpy.Environment, engine: Engine, memory: Memory, start: float
+    ) -> None:
+        self.env = env
+        self.engine = engine
+        self.memory = memory
+        self.start = start
+        self.admitted = 0
+        self.samples: dict[str, list[float]] = {"hit": [], "ttft": [], "response": []}
+
+    def enter(self, number: int) -> None:
+        """Nothing is known of a session yet."""
+
+    def answer(self, number: int, prompt: int, answer: int) -> Process:
+        """Wait for memory, then for the engine."""
+        sent = self.env.now
+        found = yield self.memory.take(number, prompt + answer)
+        self.measure("hit", float(found > 0))
+        self.admitted += 1
+        first, last = self.env.event(), self.env.event()
+        self.engine.add(Request(self.admitted, prompt - found, answer - 1, first, last))
+        yield first
+        self.measure("ttft", self.env.now - sent)
+        yield last
+        self.memory.give_back(number, prompt + answer)
+        self.measure("response", self.env.now - sent)
+
+    def leave(self, number: int) -> None:
+        """Its prefix is of no use any more."""
+        self.memory.forget(number)
+
+    def measure(self, name: str, value: float) -> None:
+        if self.env.now > self.start:
+            self.samples[name].append(value)
+
+
 def run(seed: int, *, rate: float, step_seconds: float, kv_tokens: float, until: float) -> Numbers:
     """Mean hit, TTFT and response, and the p90 of the response; the first fifth is left out."""
     env, rng = simpy.Environment(), random.Random(seed)
     memory, engine = Memory(env, kv_tokens), Engine(env, step_seconds)
-    hits: list[float] = []
-    ttfts: list[float] = []
-    responses: list[float] = []
-    admitted = 0
-
-    def session(number: int) -> Process:
-        nonlocal admitted
-        said = 0
-        while True:
-            if said == 0:
-                new = math.ceil(rng.uniform(500, 2000))
-            else:
-                new = math.ceil(rng.expovariate(1 / 300))
-            answer = math.ceil(rng.expovariate(1 / 120))
-            sent, prompt = env.now, said + new
-            found = yield memory.take(number, prompt + answer)
-            measured = env.now > until / 5
-            if measured:
-                hits.append(float(found > 0))
-            admitted += 1
-            request = Request(admitted, prompt - found, answer - 1, env.event(), env.event())
-            engine.add(request)
-            yield request.first
-            if env.now > until / 5:
-                ttfts.append(env.now - sent)
-            yield request.last
-            memory.give_back(number, prompt + answer)
-            if env.now > until / 5:
-                responses.append(env.now - sent)
-            said = prompt + answer
-            if rng.random() >= AGAIN:
-                memory.forget(number)
-                return
-            yield env.timeout(rng.expovariate(1 / THINK))
-
-    def arrivals() -> Process:
-        number = 0
-        while True:
-            env.process(session(number))
-            number += 1
-            yield env.timeout(rng.expovariate(rate))
-
-    env.process(arrivals())
+    replica = Replica(env, engine, memory, until / 5)
+    sessions = Sessions(rate, first=(500, 2000), more=300, answers=120, again=AGAIN, think=THINK)
+    sessions.start(env, rng, replica)
     env.run(until)
-    return summary({"hit": hits, "ttft": ttfts, "response": responses})
+    return summary(replica.samples)

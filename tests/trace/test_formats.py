@@ -162,12 +162,14 @@ def test_inference_perf() -> None:
     assert done.failed == 1
 
 
-def aiperf(start: int, **more: Any) -> str:
+def aiperf(start: int, *, ttft: float | None = None, **more: Any) -> str:
     metadata = {"request_start_ns": start, "request_end_ns": start + 2 * NS, "session_num": 0}
     metrics = {
         "input_sequence_length": {"value": 100 + start // NS, "unit": "tokens"},
         "output_sequence_length": {"value": 20, "unit": "tokens"},
     }
+    if ttft is not None:
+        metrics["time_to_first_token"] = {"value": ttft, "unit": "ms"}
     record = {"metadata": {**metadata, **more}, "metrics": metrics, "error": more.get("error")}
     return json.dumps(record) + "\n"
 

@@ -37,8 +37,8 @@ Examples:
   serq fit my.sq --measured bench.json --write my.sq
 
 STEPS has the columns decoders, kv_decode, prefilled, attention, seconds; RUN
-is a result of vllm bench serve (--save-detailed) or has the columns sent,
-prompt, output, ttft, e2e. Ctrl-C ends a search and prints the best so far."""
+is a report of vllm bench serve (--save-detailed), guidellm, inference-perf or
+aiperf, or has the columns sent, prompt, output, ttft, e2e. Ctrl-C ends a search and prints the best so far."""
 
 
 @click.command("fit", cls=Verb, epilog=_EPILOG, short_help="Fit a cost to measurements.")

@@ -1,28 +1,25 @@
 """A benchmark's result: what every request asked for, and when its tokens came.
 
 Read from a CSV or JSON lines with the columns `sent`, `prompt`, `output`, `ttft`, `e2e`; from the
-JSON that `vllm bench serve --save-result --save-detailed` writes; and from request logs with
-vLLM's own time stamps (`arrival_time`, `input_toks`, `output_toks`, `queued_ts`,
-`first_token_ts`, `last_token_ts`). A request that failed, or was answered with nothing, is left
-out and counted. Depends on rows, and on the limit of a request log.
+reports of vllm bench serve, guidellm, inference-perf and aiperf; and from request logs with vLLM's
+own time stamps (`arrival_time`, `input_toks`, `output_toks`, `queued_ts`, `first_token_ts`,
+`last_token_ts`). A request that failed, or was answered with nothing, is left out and counted.
+Depends on rows and on the reports.
 """
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from serq.fit.benchmarks import format_of, read_report
 from serq.fit.findings import bad_file
-from serq.fit.rows import Findings, Row, read_rows, require, unreadable
-from serq.trace.logs.log import MOST_BYTES
+from serq.fit.rows import Findings, Row, read_rows, require
 
 COLUMNS: Final = ("sent", "prompt", "output", "ttft", "e2e")
 _STAMPS: Final = ("arrival_time", "input_toks", "output_toks", "first_token_ts", "last_token_ts")
-_ARRAYS: Final = ("start_times", "input_lens", "output_lens", "ttfts", "itls")
 
 
 class MeasuredRequest(NamedTuple):
@@ -55,10 +52,11 @@ class MeasuredRun:
 
 
 def read_measured(name: str) -> MeasuredRun:
-    """The requests of a benchmark's result. Raises `SerqError` (SQ720, SQ703)."""
-    document = _document(name)
-    if document is not None:
-        requests, left_out = _bench_serve(name, document)
+    """The requests of a benchmark's result. Raises `SerqError` (SQ720, SQ713, SQ703)."""
+    format = format_of(name)
+    if format is not None:
+        told, left_out = read_report(name, format)
+        requests = [MeasuredRequest(*each) for each in told]
     else:
         requests, left_out = _from_rows(name, list(read_rows(name)))
     if not requests:
@@ -67,56 +65,6 @@ def read_measured(name: str) -> MeasuredRun:
     first = requests[0].sent
     shifted = tuple(request._replace(sent=request.sent - first) for request in requests)
     return MeasuredRun(name, shifted, left_out)
-
-
-def _document(name: str) -> Mapping[str, Any] | None:
-    """The file as one JSON object, when it is one that holds arrays."""
-    if not name.endswith(".json"):
-        return None
-    try:
-        with Path(name).open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise unreadable(name, error) from None
-    if len(data) > MOST_BYTES:
-        raise bad_file(name, f"has more than {MOST_BYTES} bytes")
-    try:
-        value = json.loads(data.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise bad_file(name, f"is not UTF-8 at byte {error.start + 1}") from None
-    except (ValueError, RecursionError) as error:
-        raise bad_file(name, f"is no JSON: {str(error)[:80]}") from None
-    if not isinstance(value, dict):
-        raise bad_file(name, "is JSON, but no object")
-    return value
-
-
-def _bench_serve(name: str, result: Mapping[str, Any]) -> tuple[list[MeasuredRequest], int]:
-    """The arrays of a `vllm bench serve` result."""
-    missing = [array for array in _ARRAYS if not isinstance(result.get(array), list)]
-    if missing:
-        help = "run `vllm bench serve` with `--save-result --save-detailed`"
-        listed = ", ".join(f"`{array}`" for array in missing)
-        raise bad_file(name, f"has no array {listed}", help)
-    columns = [result[array] for array in _ARRAYS]
-    if len({len(column) for column in columns}) != 1:
-        sizes = ", ".join(f"`{a}` {len(result[a])}" for a in _ARRAYS)
-        raise bad_file(name, f"has arrays of different lengths: {sizes}")
-    errors = result.get("errors") or [""] * len(columns[0])
-    requests: list[MeasuredRequest] = []
-    for at, (sent, prompt, output, ttft, itls) in enumerate(zip(*columns, strict=True)):
-        if at < len(errors) and errors[at]:
-            continue
-        try:
-            e2e = float(ttft) + math.fsum(float(gap) for gap in itls)
-            request = MeasuredRequest(float(sent), float(prompt), float(output), float(ttft), e2e)
-        except (TypeError, ValueError):
-            raise bad_file(name, f"has something else than numbers for request {at}") from None
-        if not all(math.isfinite(value) for value in request):
-            raise bad_file(name, f"has a number that is not finite for request {at}")
-        if request.output >= 1.0 and request.ttft > 0.0:
-            requests.append(request)
-    return requests, len(columns[0]) - len(requests)
 
 
 def _from_rows(name: str, rows: Sequence[Row]) -> tuple[list[MeasuredRequest], int]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from importlib import import_module
 from itertools import chain
 from typing import Final, TextIO
@@ -78,7 +77,7 @@ def convert(
     `notes` are written as comments; `tell` is called for every thousandth request.
     """
     done = Converted()
-    requests = _Taken(log, _reader(name, selection)(log), selection, done, tell)
+    requests = _Taken(log, requests_of(log, name, selection.run), selection, done, tell)
     first = next(requests, None)
     if first is None:
         raise _nothing(log, done)
@@ -99,13 +98,13 @@ def convert(
     return done
 
 
-def _reader(name: str, selection: Selection) -> Callable[[Log], Iterator[Request]]:
-    """What reads a log of a format, each in the module of its name."""
+def requests_of(log: Log, name: str, run: int | None = None) -> Iterator[Request]:
+    """The requests of a log in format `name`, read by the module of that name; of run `run`,
+    where there are several. Raises `SerqError` (SQ703, SQ713).
+    """
     read = import_module(f"serq.trace.logs.{name.replace('-', '_')}").read
-    if name in WITH_RUNS:
-        return partial(read, number=selection.run)
-    reader: Callable[[Log], Iterator[Request]] = read
-    return reader
+    found: Iterator[Request] = read(log, run) if name in WITH_RUNS else read(log)
+    return found
 
 
 class _Taken:

@@ -2,8 +2,9 @@
 
 `metadata` has `request_start_ns` and `request_end_ns` (nanoseconds), the `x_correlation_id` that
 turns of one conversation share, `benchmark_phase` and `was_cancelled`; `metrics` has the tokens in
-`input_sequence_length.value` and `output_sequence_length.value`; `error` is null where all went
-well (aiperf 0.13.0, `aiperf/common/models/record_models.py:158-267` and
+`input_sequence_length.value` and `output_sequence_length.value`, and of a streamed answer
+`time_to_first_token.value` (milliseconds, `aiperf/metrics/types/ttft_metric.py:18-22`); `error` is
+null where all went well (aiperf 0.13.0, `aiperf/common/models/record_models.py:158-267` and
 `aiperf/common/models/record_models.py:1714-1742`). Requests that failed, were cancelled or belong
 to the warm-up are passed over. Depends on the document.
 """
@@ -47,10 +48,13 @@ def _request(record: Part) -> Request | None:
         return None
     metrics = record.member("metrics")
     conversation = metadata.maybe("x_correlation_id")
+    ttft = metrics.maybe("time_to_first_token")
+    sent = metadata.member("request_start_ns").whole_nanoseconds()
     return Request(
-        metadata.member("request_start_ns").whole_nanoseconds(),
+        sent,
         metrics.member("input_sequence_length").member("value").tokens(),
         metrics.member("output_sequence_length").member("value").tokens(),
         metadata.member("request_end_ns").whole_nanoseconds(),
         None if conversation is None else str(conversation.value),
+        first=None if ttft is None else sent + ttft.member("value").milliseconds(),
     )

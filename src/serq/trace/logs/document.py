@@ -65,6 +65,10 @@ class Part:
         """A time in nanoseconds, a whole number."""
         return self._time(1_000_000_000, "nanoseconds")
 
+    def milliseconds(self) -> int:
+        """A time in milliseconds, as nanoseconds."""
+        return self._time(1_000, "milliseconds")
+
     def nanoseconds(self) -> int:
         """A time in seconds, as nanoseconds."""
         return self._time(1, "seconds")

@@ -1,10 +1,10 @@
 """The report of a guidellm benchmark: one JSON document, `benchmarks.json`.
 
 A benchmark's `requests.successful` has for each request `request_start_time` and
-`request_end_time` (seconds), `prompt_tokens` and `output_tokens`, and in `info` the
-`conversation_id` that turns of one conversation share (guidellm 0.8.1,
-`guidellm/schemas/base/request_stats.py` and `guidellm/schemas/base/info.py`). Errored and
-incomplete requests are passed over. Depends on the document.
+`request_end_time` (seconds), `prompt_tokens` and `output_tokens`, where answers were streamed
+`time_to_first_token_ms`, and in `info` the `conversation_id` that turns of one conversation share
+(guidellm 0.8.1, `guidellm/schemas/base/request_stats.py` and `guidellm/schemas/base/info.py`).
+Errored and incomplete requests are passed over. Depends on the document.
 """
 
 from __future__ import annotations
@@ -37,11 +37,13 @@ def read(log: Log, number: int | None = None) -> Iterator[Request]:
 def _request(part: Part) -> Request:
     info = part.maybe("info")
     conversation = None if info is None else info.maybe("conversation_id")
-    end = part.maybe("request_end_time")
+    end, ttft = part.maybe("request_end_time"), part.maybe("time_to_first_token_ms")
+    sent = part.member("request_start_time").nanoseconds()
     return Request(
-        part.member("request_start_time").nanoseconds(),
+        sent,
         part.member("prompt_tokens").tokens(),
         part.member("output_tokens").tokens(),
         None if end is None else end.nanoseconds(),
         None if conversation is None else str(conversation.value),
+        first=None if ttft is None else sent + ttft.milliseconds(),
     )

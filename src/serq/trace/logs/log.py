@@ -57,6 +57,13 @@ class Log:
             if self.line.strip():
                 yield self.line
 
+    def head(self, size: int) -> str:
+        """Its first bytes as text, to see what it is; they are read then."""
+        try:
+            return self.stream.read(size).decode("utf-8-sig", errors="replace")
+        except _FAILURES as error:
+            raise self._failed(error) from None
+
     def text(self) -> str:
         """All of it, for a format that is one JSON document."""
         try:

@@ -15,7 +15,8 @@ MOST_SECONDS = 4_000_000_000
 
 
 class Request(NamedTuple):
-    """One request. `answered` is the time of its last token, where the log has it.
+    """One request. `answered` is the time of its last token, `first` that of its first one, where
+    the log has them.
 
     `session` names the conversation it belongs to, `blocks` the content of its prompt, an id a
     block of `block_tokens` tokens; a log has one of them or neither.
@@ -28,6 +29,7 @@ class Request(NamedTuple):
     session: str | None = None
     blocks: tuple[int, ...] = ()
     block_tokens: int = 0
+    first: int | None = None
 
 
 def nanoseconds(value: Decimal, *, a_second: int) -> int | None:

@@ -14,9 +14,7 @@ def chosen(log: Log, runs: Sequence[Part], number: int | None, what: str) -> Par
         if len(runs) == 1:
             return runs[0]
         help = "choose one with `--run N`" if runs else None
-        raise log.refuse_document(
-            f"the log has {len(runs)} {what}, and a trace is one of them", help
-        )
+        raise log.refuse_document(f"the log has {len(runs)} {what}, of which one is read", help)
     if not 1 <= number <= len(runs):
         raise log.refuse_document(f"there is no run {number}: the log has {len(runs)} {what}")
     return runs[number - 1]

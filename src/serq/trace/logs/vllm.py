@@ -41,11 +41,11 @@ def read(log: Log, number: int | None = None) -> Iterator[Request]:
             log.passed_over += 1
             continue
         sent = start.nanoseconds()
+        first = None if ttfts is None else sent + ttfts[at].nanoseconds()
         answered = None
-        if ttfts is not None and itls is not None:
-            answered = sent + ttfts[at].nanoseconds()
-            answered += sum(gap.nanoseconds() for gap in itls[at].items())
-        yield Request(sent, prompt.tokens(), answer.tokens(), answered)
+        if first is not None and itls is not None:
+            answered = first + sum(gap.nanoseconds() for gap in itls[at].items())
+        yield Request(sent, prompt.tokens(), answer.tokens(), answered, first=first)
 
 
 def _optional(run: Part, name: str) -> list[Part] | None:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from serq.report.version import REPORT_VERSION
     from serq.sweeps.sweep import sweep
     from serq.sweeps.table import Sweep
-    from serq.trace import read_trace
+    from serq.trace.read import read_trace
 
 _HOMES = {
     "compile": "serq.api.compile",
@@ -51,7 +51,7 @@ _HOMES = {
     "Stage": "serq.report.rows",
     "Sweep": "serq.sweeps.table",
     "sweep": "serq.sweeps.sweep",
-    "read_trace": "serq.trace",
+    "read_trace": "serq.trace.read",
 }
 
 __all__ = [

@@ -1,16 +1,18 @@
 """Records: classes that are their fields, such as the nodes of the AST and of the IR.
 
-A `Record` behaves as `@dataclass(frozen=True, slots=True)` makes a class. A `Draft` can be changed,
-as what `@dataclass(slots=True)` makes, and equals itself alone. Such a class is made in a tenth of
-the time: the decorator compiles several methods for each, which for some hundred and fifty of them
-is a good part of what `serq check` takes for a small program. Records inherit theirs. Depends on
-nothing of ours.
+A `Record` behaves as `@dataclass(frozen=True, slots=True)` makes a class, a `Draft`, which can be
+changed, as `@dataclass(slots=True)` does. Such a class is made in a tenth of the time: the
+decorator compiles several methods for each, which for some hundred and fifty of them is a good
+part of what `serq check` takes for a small program. Records inherit theirs. Depends on nothing of
+ours.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field
+from functools import cache
 from typing import Any, ClassVar, NoReturn, dataclass_transform
 
 
@@ -25,35 +27,42 @@ class _Fielded(type):
             names = base.__match_args__ + names
             defaults = {**base.__defaults__, **defaults}
         body |= {"__slots__": own, "__match_args__": names, "__defaults__": defaults}
-        body["__dataclass_fields__"] = _DataclassFields()
         return super().__new__(cls, name, bases, body)
 
 
-class _DataclassFields:
-    """By what `fields` and `replace` of the standard library know a dataclass.
+@cache
+def _dataclass_of(kind: type[_Fields]) -> Any:
+    """The true dataclass of the same fields, for what seldom asks for it."""
+    types: dict[str, Any] = {}
+    for base in reversed(kind.__mro__):
+        types |= inspect.get_annotations(base)
+    body = {**kind.__defaults__, "__doc__": kind.__doc__ or kind.__name__}
+    body["__annotations__"] = {name: types[name] for name in kind.__match_args__}
+    return dataclass(repr=False, eq=False)(type(kind.__name__, (), body))
 
-    A class of ours gets those of a true dataclass, made when it is first asked for them.
-    """
+
+class _DataclassFields:
+    """By what `fields` and `replace` of the standard library know a dataclass."""
 
     def __get__(self, _instance: object, kind: type[_Fields]) -> dict[str, Field[Any]]:
-        from inspect import get_annotations
-
-        types: dict[str, Any] = {}
-        for base in reversed(kind.__mro__):
-            types |= get_annotations(base)
-        body = {**kind.__defaults__, "__annotations__": {n: types[n] for n in kind.__match_args__}}
-        twin: Any = dataclass(init=False, repr=False, eq=False)(type(kind.__name__, (), body))
-        found: dict[str, Field[Any]] = twin.__dataclass_fields__
-        kind.__dataclass_fields__ = found
+        found: dict[str, Field[Any]] = _dataclass_of(kind).__dataclass_fields__
         return found
 
 
-class _Fields(metaclass=_Fielded):
+class _Signature:
+    """What `help` and the documentation say the class takes."""
+
+    def __get__(self, _instance: object, kind: type[_Fields]) -> inspect.Signature:
+        return inspect.signature(_dataclass_of(kind))
+
+
+class _Fields(metaclass=_Fielded):  # noqa: PLW1641  # a draft, which changes, has no hash
     """The methods of records and drafts."""
 
     __match_args__: ClassVar[tuple[str, ...]]
     __defaults__: ClassVar[Mapping[str, Any]]
-    __dataclass_fields__: ClassVar[Any]
+    __dataclass_fields__: ClassVar[Any] = _DataclassFields()
+    __signature__: ClassVar[Any] = _Signature()
 
     def __init__(self, *values: Any, **named: Any) -> None:
         names = self.__match_args__
@@ -62,6 +71,11 @@ class _Fields(metaclass=_Fielded):
         put = object.__setattr__
         for name, value in zip(names, values, strict=True):
             put(self, name, value)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Fields) or other.__class__ is not self.__class__:
+            return NotImplemented
+        return _values(self) == _values(other)
 
     def __repr__(self) -> str:
         pairs = zip(self.__match_args__, _values(self), strict=True)
@@ -101,12 +115,9 @@ def _values(made: _Fields) -> tuple[Any, ...]:
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Record(_Fields):
-    """What stays as it was made; it equals what is of its class and has equal fields."""
+    """What stays as it was made."""
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Record) or other.__class__ is not self.__class__:
-            return NotImplemented
-        return _values(self) == _values(other)
+    __eq__ = _Fields.__eq__
 
     def __hash__(self) -> int:
         return hash(_values(self))
@@ -118,6 +129,6 @@ class Record(_Fields):
         raise FrozenInstanceError(f"cannot delete field {name!r}")
 
 
-@dataclass_transform(eq_default=False, field_specifiers=(field,))
+@dataclass_transform(field_specifiers=(field,))
 class Draft(_Fields):
-    """What is filled in as work goes on; it equals itself alone."""
+    """What is filled in as work goes on."""

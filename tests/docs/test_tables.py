@@ -216,8 +216,8 @@ def test_members_of_the_report(docs: dict[str, Page]) -> None:
     for heading, names in (
         ("Observations", report_json._OBSERVE),
         ("Gauges", report_json._GAUGE),
-        ("Stages", rows.Stage.__slots__),
-        ("Pools", rows.Pool.__slots__),
+        ("Stages", rows.Stage.__match_args__),
+        ("Pools", rows.Pool.__match_args__),
     ):
         assert [t for row in page.rows(heading) for t in code(row[0])] == list(names), heading
 

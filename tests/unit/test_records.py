@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import inspect
 import pickle
 from typing import Any
 
@@ -104,6 +105,7 @@ def test_it_is_a_dataclass_to_the_standard_library() -> None:
     assert dataclasses.is_dataclass(made)
     assert [field.name for field in dataclasses.fields(made)] == ["x", "y"]
     assert dataclasses.replace(made, y=3.0) == Point(1.0, 3.0)
+    assert inspect.signature(Point) == inspect.signature(Reference)
     assert pickle.loads(pickle.dumps(made)) == made
     assert copy.deepcopy(made) == made
     match made:
@@ -119,14 +121,15 @@ def test_fields_of_its_base_come_first() -> None:
     assert [field.name for field in dataclasses.fields(Point)] == ["x", "y"]
 
 
-def test_a_draft_is_changed_and_equals_itself_alone() -> None:
+def test_a_draft_is_changed() -> None:
     made, other = Notes("a"), Notes("a")
     made.lines.append("b")
     assert (made.lines, other.lines) == (["b"], [])
     made.title = "c"
     assert repr(made) == "Notes(title='c', lines=['b'])"
-    assert made != Notes("c", ["b"])
-    assert len({made, other}) == 2
+    assert made == Notes("c", ["b"]) != other
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(made)
     with pytest.raises(AttributeError):
         made.place = 1  # type: ignore[attr-defined]
     with pytest.raises(TypeError, match="Notes lacks a value for 'title'"):

@@ -16,6 +16,6 @@ def read_program_trace(program: Program) -> tuple[TraceSession, ...] | None:
     path = program.trace_path()
     if path is None:
         return None
-    from serq.trace import read_trace
+    from serq.trace.read import read_trace
 
     return tuple(read_trace(path, timed=isinstance(program.ir.arrival, TraceArrivals)))

@@ -98,7 +98,6 @@ def command(
     """Run a program and print the report."""
     from serq.api.run import run
     from serq.cli.progress import progress_bar
-    from serq.report.dump import check_folder
 
     if no_samples and dump is not None:
         hint = "leave one of them out"
@@ -106,6 +105,8 @@ def command(
         raise ArgumentError(message, hint, click.get_current_context())
     program = load(**arguments)
     if dump is not None:
+        from serq.report.dump import check_folder
+
         check_folder(dump)
     limits = {
         "limit_events": limit_events,

@@ -8,7 +8,6 @@ disk that fills leaves no half-written file. Depends on the report.
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Iterable, Iterator
 from errno import EACCES, ENOTDIR
 from os import W_OK, X_OK, PathLike, access, fspath, strerror
@@ -33,12 +32,14 @@ def write(report: Report, folder: str | PathLike[str]) -> None:
         message = f"there are no samples to write into `{fspath(folder)}`: the run kept none"
         hint = "run with samples"
         raise SerqError([Diagnostic("SQ704", message, help=hint, file=fspath(folder))])
+    from tempfile import mkdtemp
+
     target = Path(folder)
     files = dict(_files(report, fspath(folder)))
     made = not target.exists()
     try:
         target.mkdir(parents=True, exist_ok=True)
-        staged = Path(tempfile.mkdtemp(prefix=".serq-", dir=target))
+        staged = Path(mkdtemp(prefix=".serq-", dir=target))
     except OSError as error:
         raise _unwritable(fspath(folder), error) from None
     try:

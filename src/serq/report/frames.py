@@ -59,9 +59,9 @@ def _columns(report: Report, table: str) -> dict[str, Any]:
         case "gauges":
             return _rows(gauges, ("name", "mean", "ci", "min", "max"))
         case "stages":
-            return _rows(report.stages, Stage.__slots__)
+            return _rows(report.stages, Stage.__match_args__)
         case "pools":
-            return _rows(report.pools, Pool.__slots__)
+            return _rows(report.pools, Pool.__match_args__)
     near = nearest(table, TABLES)
     hint = f"; did you mean {near!r}?" if near else ""
     raise ValueError(f"a report has no table {table!r}, it has {', '.join(TABLES)}{hint}")

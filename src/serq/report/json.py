@@ -33,9 +33,11 @@ def render(report: Report) -> str:
         _member("observes", f"{{{','.join(observes)}}}"),
         _member("gauges", f"{{{','.join(gauges)}}}"),
         _member(
-            "stages", f"[{','.join(_object(each, Stage.__slots__) for each in report.stages)}]"
+            "stages", f"[{','.join(_object(each, Stage.__match_args__) for each in report.stages)}]"
         ),
-        _member("pools", f"[{','.join(_object(each, Pool.__slots__) for each in report.pools)}]"),
+        _member(
+            "pools", f"[{','.join(_object(each, Pool.__match_args__) for each in report.pools)}]"
+        ),
     ]
     if not report.samples:
         members.append('"samples":false')

@@ -6,9 +6,10 @@ named as in the report). Times are in the program's clock (seconds, when its cos
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass, field, fields
+from dataclasses import field
 from typing import TypeAlias
 
+from serq.records import Draft
 from serq.stats.log_histogram import LogHistogram
 from serq.stats.sample_summary import SampleSummary
 from serq.stats.step_function import StepSummary
@@ -19,20 +20,17 @@ Integers: TypeAlias = "array[int]"
 """A column. The native engine gives a memoryview of the memory it filled, which reads alike."""
 
 
-class _Columns:
+class _Columns(Draft):
     """Measurements with columns; a copy, or what is pickled, has arrays of its own."""
 
-    __slots__ = ()
-
-    def __getstate__(self) -> tuple[None, dict[str, object]]:
-        state = {each.name: getattr(self, each.name) for each in fields(self)}  # type: ignore[arg-type]
-        for name, value in state.items():
-            if isinstance(value, memoryview):
-                state[name] = array(value.format, value.tobytes())
-        return None, state
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        kind, values = super().__reduce__()
+        return kind, tuple(
+            array(value.format, value.tobytes()) if isinstance(value, memoryview) else value
+            for value in values
+        )
 
 
-@dataclass(slots=True)
 class ObserveMeasurements(_Columns):
     """The records of one observation after warm-up, in the order they were made.
 
@@ -49,7 +47,6 @@ class ObserveMeasurements(_Columns):
     histogram: LogHistogram | None = None
 
 
-@dataclass(slots=True)
 class GaugeMeasurements(_Columns):
     """The change points of one gauge from time 0 on: at `times[i]` it became `values[i]`.
 
@@ -63,8 +60,7 @@ class GaugeMeasurements(_Columns):
     summary: StepSummary | None = None
 
 
-@dataclass(slots=True)
-class StageMeasurements:
+class StageMeasurements(Draft):
     """One stage. Means and shares are time averages over [warmup, end]; `iterations` counts
     the whole run, `completed` and the means of wait and service jobs finished after warm-up.
     """
@@ -88,8 +84,7 @@ class StageMeasurements:
     itl_p99: float = float("nan")
 
 
-@dataclass(slots=True)
-class PoolMeasurements:
+class PoolMeasurements(Draft):
     """One pool. Means are time averages over [warmup, end] in units, sessions or holders;
     `mean_wait` is the mean time in its queue; counters count the whole run.
     """
@@ -110,16 +105,14 @@ class PoolMeasurements:
     stuck: int
 
 
-@dataclass(slots=True)
-class ZeroedAmount:
+class ZeroedAmount(Draft):
     """A negative or NaN amount was taken as 0 `count` times at IR path `path`."""
 
     path: tuple[str | int, ...]
     count: int
 
 
-@dataclass(slots=True)
-class Measurements:
+class Measurements(Draft):
     """One run.
 
     `end` is where it ended: the horizon, the drained end of a run with an arrival limit, or

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from serq.diagnostics import Diagnostic, Severity
 from serq.ir.nodes import Binary, Expression, Observe, Program, Unary
-from serq.ir.shapes import show_path
 from serq.ir.spans import Path, SpanTable
 from serq.report.measurements import Measurements, ObserveMeasurements
 from serq.report.rows import label
@@ -113,7 +112,7 @@ def _zeroed_amounts(measured: Measurements, spans: SpanTable | None) -> list[Dia
                 f"{amounts} taken as 0",
                 span,
                 severity=Severity.NOTE,
-                file=None if span is not None else f"`{show_path(zeroed.path)}` of the IR",
+                file=None if span is not None else _place_in_ir(zeroed.path),
             )
         )
     return found
@@ -163,3 +162,10 @@ def _trace_and_horizon(
         help = f"`arrivals {trace.sessions};` in `run` ends it when all sessions have left"
         return [Diagnostic("SQ806", message, span, severity=Severity.NOTE, help=help)]
     return []
+
+
+def _place_in_ir(path: Path) -> str:
+    """What a place is called where there is no text."""
+    from serq.ir.shapes import show_path
+
+    return f"`{show_path(path)}` of the IR"

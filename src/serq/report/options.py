@@ -6,9 +6,9 @@ Depends on the IR's spans and on traces.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from serq.ir.spans import SpanTable
+from serq.records import Record
 from serq.trace.session import TraceSession
 
 DEFAULT_LIMIT_STATEMENTS = 250_000
@@ -16,8 +16,7 @@ DEFAULT_LIMIT_EVENTS = 500_000
 DEFAULT_LIMIT_SESSIONS = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Record):
     """Where a run is: simulated time, events so far, sessions alive."""
 
     now: float
@@ -25,8 +24,7 @@ class Progress:
     live: int
 
 
-@dataclass(frozen=True, slots=True)
-class RunOptions:
+class RunOptions(Record):
     """How to run, never what: no option changes a result, only whether there is one.
 
     Without `samples` a run keeps no sample and no change of a gauge, but what they come to

@@ -5,15 +5,14 @@ Depends on the measurements.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import nan
 from operator import attrgetter
 
+from serq.records import Record
 from serq.report.measurements import PoolMeasurements, StageMeasurements
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+class Stage(Record):
     """One stage of a run; times in the program's clock, averages over [warmup, end].
 
     The fields from `prefill_only` on speak of a step stage: the shares of time an iteration with
@@ -51,8 +50,7 @@ class Stage:
         return 1.0 - self.prefill_only - self.decode_only - self.mixed
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
+class Pool(Record):
     """One pool of a run; amounts in its units, averages over [warmup, end], counters over the
     whole run.
     """
@@ -83,10 +81,10 @@ def label(name: str, index: int | None) -> str:
     return name if index is None else f"{name}[{index}]"
 
 
-_AT = Stage.__slots__.index("throughput")
-_BEFORE_THROUGHPUT = attrgetter(*Stage.__slots__[:_AT])
-_AFTER_THROUGHPUT = attrgetter(*Stage.__slots__[_AT + 1 :])
-_POOL = attrgetter(*Pool.__slots__)
+_AT = Stage.__match_args__.index("throughput")
+_BEFORE_THROUGHPUT = attrgetter(*Stage.__match_args__[:_AT])
+_AFTER_THROUGHPUT = attrgetter(*Stage.__match_args__[_AT + 1 :])
+_POOL = attrgetter(*Pool.__match_args__)
 """Many at a time: a fleet has thousands of rows."""
 
 

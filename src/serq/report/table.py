@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from serq.records import Draft
 
 
-@dataclass(slots=True)
-class Table:
+class Table(Draft):
     """Cells by row. The first column is aligned left, the others right."""
 
     header: tuple[str, ...]

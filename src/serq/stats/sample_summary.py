@@ -8,8 +8,8 @@ keep them: number, mean and variation are the same to the bit, the interval is t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from serq.records import Record
 from serq.stats.batch_means import half_width
 from serq.stats.growing_batches import GrowingBatches
 from serq.stats.log_histogram import LogHistogram
@@ -17,8 +17,7 @@ from serq.stats.quantile import ascending, quantile
 from serq.stats.running_moments import RunningMoments
 
 
-@dataclass(frozen=True, slots=True)
-class SampleSummary:
+class SampleSummary(Record):
     """Number of values, mean, squared coefficient of variation, half-width of the 95 % interval
     of the mean, 99 % quantile, and whether no value is other than 0.
     """

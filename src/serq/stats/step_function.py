@@ -9,14 +9,13 @@ Depends on the batch means.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import isnan, nan
 
+from serq.records import Record
 from serq.stats.batch_means import BATCHES, half_width_around
 
 
-@dataclass(frozen=True, slots=True)
-class StepSummary:
+class StepSummary(Record):
     """Mean over time, half-width of its 95 % confidence interval, least and greatest value."""
 
     mean: float

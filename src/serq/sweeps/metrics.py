@@ -28,8 +28,8 @@ FACTS: Final = ("horizon", "end", "warmup", "events", "arrivals", "ended", "turn
 FIELDS: Final = {
     "observes": ("count", "mean", "ci", "cv2", "p99", "rate"),
     "gauges": ("mean", "ci", "min", "max"),
-    "stages": tuple(name for name in Stage.__slots__ if name not in ("name", "index")),
-    "pools": tuple(name for name in Pool.__slots__ if name not in ("name", "index")),
+    "stages": tuple(name for name in Stage.__match_args__ if name not in ("name", "index")),
+    "pools": tuple(name for name in Pool.__match_args__ if name not in ("name", "index")),
 }
 FOLDS: Final = ("sum", "mean", "min", "max")
 

@@ -1,6 +1,7 @@
-"""Request traces: the sessions a workload replays (contract §3, *Workload*)."""
+"""Request traces: the sessions a workload replays (contract §3, *Workload*). They are read by
+`serq.trace.read`.
+"""
 
-from serq.trace.read import read_trace
 from serq.trace.session import TimedSession, TraceSession, TraceTurn
 
-__all__ = ["TimedSession", "TraceSession", "TraceTurn", "read_trace"]
+__all__ = ["TimedSession", "TraceSession", "TraceTurn"]

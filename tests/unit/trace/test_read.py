@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from serq.diagnostics import Diagnostic, SerqError
-from serq.trace import TraceTurn, read_trace
+from serq.trace import TraceTurn
+from serq.trace.read import read_trace
 
 
 def written(folder: Path, text: str | bytes) -> Path:

@@ -6,6 +6,7 @@ later does, without a traceback; the handler is set before anything else is load
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -14,9 +15,13 @@ from typing import NoReturn
 
 INTERRUPTED = 130
 
+FEWER_COLLECTIONS = 50_000
+"""New objects after which Python looks for garbage: loading makes many, and hardly any is that."""
+
 
 def main() -> NoReturn:
     """The command `serq`."""
+    gc.set_threshold(FEWER_COLLECTIONS)
     before = signal.getsignal(signal.SIGINT)
     try:
         if before is signal.default_int_handler:

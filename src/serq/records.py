@@ -31,21 +31,21 @@ class _Fielded(type):
 
 
 @cache
-def _dataclass_of(kind: type[_Fields]) -> Any:
-    """The true dataclass of the same fields, for what seldom asks for it."""
+def _dataclass_of(kind: type[_Fields], init: bool) -> Any:
+    """The true dataclass of the same fields; it compiles nothing but an `init` that is wanted."""
     types: dict[str, Any] = {}
     for base in reversed(kind.__mro__):
         types |= inspect.get_annotations(base)
     body = {**kind.__defaults__, "__doc__": kind.__doc__ or kind.__name__}
     body["__annotations__"] = {name: types[name] for name in kind.__match_args__}
-    return dataclass(repr=False, eq=False)(type(kind.__name__, (), body))
+    return dataclass(init=init, repr=False, eq=False)(type(kind.__name__, (), body))
 
 
 class _DataclassFields:
     """By what `fields` and `replace` of the standard library know a dataclass."""
 
     def __get__(self, _instance: object, kind: type[_Fields]) -> dict[str, Field[Any]]:
-        found: dict[str, Field[Any]] = _dataclass_of(kind).__dataclass_fields__
+        found: dict[str, Field[Any]] = _dataclass_of(kind, init=False).__dataclass_fields__
         return found
 
 
@@ -53,7 +53,7 @@ class _Signature:
     """What `help` and the documentation say the class takes."""
 
     def __get__(self, _instance: object, kind: type[_Fields]) -> inspect.Signature:
-        return inspect.signature(_dataclass_of(kind))
+        return inspect.signature(_dataclass_of(kind, init=True))
 
 
 class _Fields(metaclass=_Fielded):  # noqa: PLW1641  # a draft, which changes, has no hash

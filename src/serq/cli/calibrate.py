@@ -36,9 +36,7 @@ a constant for the seconds a step adds and one for those a request adds.
 Ctrl-C ends the search and prints the best so far."""
 
 
-@click.command(
-    "calibrate", cls=Verb, epilog=_EPILOG, short_help="Fit two overheads to light-load runs."
-)
+@click.command("calibrate", cls=Verb, epilog=_EPILOG)
 @program_options
 @value_option(
     "--measured",

@@ -18,7 +18,7 @@ Examples:
   serq check program.sq --error-format json"""
 
 
-@click.command("check", cls=Verb, epilog=_EPILOG, short_help="Say whether a program is right.")
+@click.command("check", cls=Verb, epilog=_EPILOG)
 @program_options
 @trace_option
 @refusing

@@ -30,9 +30,7 @@ Install:
   fish  serq completion fish > ~/.config/fish/completions/serq.fish"""
 
 
-@click.command(
-    "completion", cls=Verb, epilog=_EPILOG, short_help="Print a shell's completion script."
-)
+@click.command("completion", cls=Verb, epilog=_EPILOG)
 @click.argument("shell", metavar="|".join(_SHELLS), shell_complete=completing_words(_SHELLS))
 @click.pass_context
 def command(ctx: click.Context, shell: str) -> int:

@@ -39,7 +39,7 @@ def _file(text: str) -> str:
     return text
 
 
-@click.command("draw", cls=Verb, epilog=_EPILOG, short_help="Draw a program as a figure.")
+@click.command("draw", cls=Verb, epilog=_EPILOG)
 @program_options
 @value_option(
     "--format",

@@ -18,7 +18,7 @@ Examples:
   serq explain"""
 
 
-@click.command("explain", cls=Verb, epilog=_EPILOG, short_help="Explain a code such as SQ301.")
+@click.command("explain", cls=Verb, epilog=_EPILOG)
 @click.argument(
     "code", metavar="[CODE]", required=False, shell_complete=completing_words(tuple(CATALOGUE))
 )

@@ -41,7 +41,7 @@ is a report of vllm bench serve (--save-detailed), guidellm, inference-perf or
 aiperf, or has the columns sent, prompt, output, ttft, e2e. Ctrl-C ends a search and prints the best so far."""
 
 
-@click.command("fit", cls=Verb, epilog=_EPILOG, short_help="Fit a cost to measurements.")
+@click.command("fit", cls=Verb, epilog=_EPILOG)
 @click.argument("file", metavar="[FILE]", required=False, shell_complete=completing_paths("file"))
 @value_option(
     "--measured",

@@ -22,7 +22,7 @@ All files are read before any is written; one that is refused leaves all
 as they are."""
 
 
-@click.command("fmt", cls=Verb, epilog=_EPILOG, short_help="Lay out the text of programs.")
+@click.command("fmt", cls=Verb, epilog=_EPILOG)
 @click.argument(
     "files",
     metavar="FILE...",

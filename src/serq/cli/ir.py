@@ -17,7 +17,7 @@ Examples:
   serq ir replay.sq --trace sessions.csv --inline-trace"""
 
 
-@click.command("ir", cls=Verb, epilog=_EPILOG, short_help="Print a program's IR as JSON.")
+@click.command("ir", cls=Verb, epilog=_EPILOG)
 @program_options
 @run_options
 @click.option(

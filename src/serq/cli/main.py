@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
@@ -19,20 +19,24 @@ from serq.cli.refusal import show_argument_error, show_internal_error, show_io_e
 from serq.cli.streams import prepare_streams, show_diagnostics
 from serq.diagnostics import SerqError, nearest
 
-VERBS: Final = (
-    "run",
-    "sweep",
-    "fit",
-    "calibrate",
-    "check",
-    "draw",
-    "ir",
-    "trace",
-    "oracle",
-    "fmt",
-    "explain",
-    "completion",
-)
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+VERBS: Final = {
+    "run": "Run a program and print the report.",
+    "sweep": "Run a program over a grid.",
+    "fit": "Fit a cost to measurements.",
+    "calibrate": "Fit two overheads to light-load runs.",
+    "check": "Say whether a program is right.",
+    "draw": "Draw a program as a figure.",
+    "ir": "Print a program's IR as JSON.",
+    "trace": "Make a trace of a request log, or say what a trace holds.",
+    "oracle": "Compare with vLLM's scheduler, request by request.",
+    "fmt": "Lay out the text of programs.",
+    "explain": "Explain a code such as SQ301.",
+    "completion": "Print a shell's completion script.",
+}
+"""The verbs in the order of the help, and what it says of each: none is loaded to be listed."""
 
 _INTERRUPTED: Final = 130
 
@@ -59,6 +63,22 @@ class Verbs(click.Group):
             return None
         command: click.Command = import_module(f"serq.cli.{cmd_name}").command
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """All of them, in the help."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(VERBS.items()))
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Those whose name begins so, and the options."""
+        from click.shell_completion import CompletionItem
+
+        verbs = [
+            CompletionItem(verb, help=said)
+            for verb, said in VERBS.items()
+            if verb.startswith(incomplete)
+        ]
+        return [*verbs, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -59,7 +59,6 @@ class _Commands(click.Group):
     epilog=_EPILOG,
     options_metavar="",
     invoke_without_command=True,
-    short_help="Compare with vLLM's scheduler, request by request.",
 )
 @click.pass_context
 def command(ctx: click.Context) -> None:

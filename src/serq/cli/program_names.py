@@ -6,7 +6,6 @@ Depends on click and the lexer, both loaded when a shell asks.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
@@ -25,6 +24,8 @@ def completing_declared(word: Literal["let", "def"], end: str = "=") -> Completi
     def complete(
         ctx: click.Context, _parameter: click.Parameter, begun: str
     ) -> list[CompletionItem]:
+        from pathlib import Path
+
         from click.shell_completion import CompletionItem
 
         # The option that is being completed lacks its value, so click has sorted nothing yet.
@@ -40,6 +41,8 @@ def completing_declared(word: Literal["let", "def"], end: str = "=") -> Completi
 
 def declared(file: str, word: Literal["let", "def"]) -> list[str]:
     """What a file declares with `let`, or with `def` as an expression, in its order."""
+    from pathlib import Path
+
     from serq.diagnostics import Source
     from serq.syntax.lexer import scan
 

@@ -38,7 +38,7 @@ with {, and - is standard input. Ctrl-C ends the run and prints what was
 measured until then."""
 
 
-@click.command("run", cls=Verb, epilog=_EPILOG, short_help="Run a program and print the report.")
+@click.command("run", cls=Verb, epilog=_EPILOG)
 @program_options
 @run_options
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one line of JSON.")

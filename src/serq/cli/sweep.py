@@ -53,7 +53,7 @@ quantile such as .p95, gauges.NAME.mean, stages.NAME.utilization,
 pools.NAME[0].preemptions, pools.NAME[sum].preemptions, mean_live."""
 
 
-@click.command("sweep", cls=Verb, epilog=_EPILOG, short_help="Run a program over a grid.")
+@click.command("sweep", cls=Verb, epilog=_EPILOG)
 @click.argument("file", metavar="FILE", shell_complete=completing_paths("file"))
 @value_option(
     "--set",

@@ -87,7 +87,6 @@ class Traces(click.Group):
     epilog=_EPILOG,
     invoke_without_command=True,
     options_metavar="[--help]",
-    short_help="Make a trace of a request log, or say what a trace holds.",
 )
 @click.pass_context
 def command(ctx: click.Context) -> None:

@@ -18,13 +18,12 @@ enum class EventKind : std::uint8_t {
   arrive, end_warmup, delay_finish, fifo_finish, ps_finish, flow_finish, iteration_end, lease_end,
 };
 
-// `stage` is the index of the stage it is about; `told` the number of the job, of the flow or
-// the lease, or the session's serial when there is one; `epoch` is a ps stage's or the flows'.
+// `stage` is the index of the stage it is about; `told` the number of the job or of the lease, or
+// the epoch of the ps stage or of the flows, after which the event means nothing.
 struct Event {
   EventKind kind = EventKind::arrive;
   std::uint32_t stage = 0;
   std::uint64_t told = 0;
-  std::uint64_t epoch = 0;
   Job* job = nullptr;
   Session* session = nullptr;
 };
@@ -50,49 +49,39 @@ class KeyHeap {
             static_cast<std::size_t>(a.number < b.number));
   }
 
-  bool empty() const { return keys_.size() == (vacant_ ? 1 : 0); }
+  bool empty() const { return size_ == vacant_; }
 
   // When the first is; infinity when there is none.
-  std::uint64_t first_time() const {
-    return vacant_ || keys_.empty() ? second_time() : keys_.front().time;
-  }
+  std::uint64_t first_time() const { return vacant_ != 0 ? second_time() : keys_[0].time; }
 
   std::uint64_t second_time() const {
-    std::uint64_t least = NEVER;
-    const std::size_t end = keys_.size() < ARITY + 1 ? keys_.size() : ARITY + 1;
-    for (std::size_t at = 1; at < end; ++at) {
-      least = keys_[at].time < least ? keys_[at].time : least;
-    }
-    return least;
+    return std::min(std::min(keys_[1].time, keys_[2].time),
+                    std::min(keys_[3].time, keys_[4].time));
   }
 
   const Key& first() {
     close();
-    return keys_.front();
+    return keys_[0];
   }
 
   // The one after the first; the first when it is alone.
-  const Key& second() const {
-    std::size_t least = keys_.size() < 2 ? 0 : 1;
-    for (std::size_t at = 2; at <= ARITY && at < keys_.size(); ++at) {
-      least = before(keys_[at], keys_[least]) != 0 ? at : least;
-    }
-    return keys_[least];
-  }
+  const Key& second() const { return size_ < 2 ? keys_[0] : keys_[1 + least_of_four(&keys_[1])]; }
 
   Key pop() {
     close();
-    vacant_ = true;
-    return keys_.front();
+    vacant_ = 1;
+    return keys_[0];
   }
 
   void push(const Key& key) {
-    if (vacant_) {
-      vacant_ = false;
+    if (vacant_ != 0) {
+      vacant_ = 0;
       return sink(key);
     }
-    std::size_t at = keys_.size();
-    keys_.push_back(key);
+    std::size_t at = size_++;
+    if (size_ + ARITY > keys_.size()) {
+      keys_.resize(2 * keys_.size(), NOTHING);
+    }
     while (at != 0) {
       const std::size_t above = (at - 1) / ARITY;
       if (before(key, keys_[above]) == 0) {
@@ -106,6 +95,7 @@ class KeyHeap {
 
  private:
   static constexpr std::size_t ARITY = 4;
+  static constexpr Key NOTHING{NEVER, std::numeric_limits<std::uint64_t>::max(), 0};
 
   static std::size_t least_of_four(const Key* keys) {
     const std::size_t low = before(keys[1], keys[0]);
@@ -114,11 +104,11 @@ class KeyHeap {
   }
 
   void close() {
-    if (vacant_) {
-      vacant_ = false;
-      const Key moved = keys_.back();
-      keys_.pop_back();
-      if (!keys_.empty()) {
+    if (vacant_ != 0) {
+      vacant_ = 0;
+      const Key moved = keys_[--size_];
+      keys_[size_] = NOTHING;
+      if (size_ != 0) {
         sink(moved);
       }
     }
@@ -127,17 +117,9 @@ class KeyHeap {
   // Puts a key where the first one was.
   void sink(const Key& moved) {
     Key* const keys = keys_.data();
-    const std::size_t size = keys_.size();
     std::size_t at = 0;
-    for (std::size_t below = 1; below < size; below = ARITY * at + 1) {
-      std::size_t least = below;
-      if (below + ARITY <= size) {
-        least += least_of_four(keys + below);
-      } else {
-        for (std::size_t other = below + 1; other < size; ++other) {
-          least = before(keys[other], keys[least]) != 0 ? other : least;
-        }
-      }
+    for (std::size_t below = 1; below < size_; below = ARITY * at + 1) {
+      const std::size_t least = below + least_of_four(keys + below);
       if (before(keys[least], moved) == 0) {
         break;
       }
@@ -147,8 +129,10 @@ class KeyHeap {
     keys[at] = moved;
   }
 
-  std::vector<Key> keys_;
-  bool vacant_ = false;
+  // What is behind the last key is NOTHING, ARITY times at least: whoever has a child has four.
+  std::vector<Key> keys_ = std::vector<Key>(8, NOTHING);
+  std::size_t size_ = 0;
+  std::size_t vacant_ = 0;  // 1 when the first place is
 };
 
 // Ends of iterations, one of each busy engine, come and go faster than all others: they have a
@@ -191,8 +175,10 @@ class EventQueue {
       return event;
     }
     const std::uint32_t place = others_.pop().place;
-    free_.push_back(place);
-    return events_[place];
+    const Event event = events_[place];
+    events_[place].stage = free_;
+    free_ = place;
+    return event;
   }
 
   // The iteration that is first ends again, later.
@@ -210,20 +196,22 @@ class EventQueue {
   }
 
   std::uint32_t put(const Event& event) {
-    if (free_.empty()) {
+    const std::uint32_t place = free_;
+    if (place == NO_PLACE) {
       events_.push_back(event);
       return static_cast<std::uint32_t>(events_.size() - 1);
     }
-    const std::uint32_t place = free_.back();
-    free_.pop_back();
+    free_ = events_[place].stage;
     events_[place] = event;
     return place;
   }
 
+  static constexpr std::uint32_t NO_PLACE = 0xffff'ffff;
+
   KeyHeap iterations_;
   KeyHeap others_;
   std::vector<Event> events_;
-  std::vector<std::uint32_t> free_;  // places of events that were taken
+  std::uint32_t free_ = NO_PLACE;  // of an event that was taken; its `stage` is the next such place
   std::uint64_t scheduled_ = 0;
 };
 

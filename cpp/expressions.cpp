@@ -269,38 +269,65 @@ double evaluate_deep(const ir::Expression& expression, const Scope& scope) {
 
 }  // namespace
 
-double evaluate(const ir::Expression& expression, const Scope& scope) {
-  const std::vector<ir::Instruction>& code = expression.code;
-  const ir::Instruction& first = code.front();
-  if (code.size() == 1) {
-    if (first.code == code_of(Code::number)) {
-      return first.value;
-    }
-    if (first.code == code_of(Code::attribute)) {
-      return scope.attributes[first.a];
-    }
-  }
+double evaluate_code(const ir::Expression& expression, const Scope& scope) {
   if (expression.depth > SMALL_DEPTH) {
     return evaluate_deep(expression, scope);
   }
   double stack[SMALL_DEPTH];  // NOLINT: unset on purpose
-  return execute(code.data(), code.size(), scope, stack);
+  return execute(expression.code.data(), expression.code.size(), scope, stack);
 }
 
-Pool& pool_of(const ir::PoolReference& reference, const Scope& scope) {
-  if (!reference.index) {
-    return scope.machine->pools[reference.base];
+double evaluate(const ir::Expression& expression, Machine& machine, Session& session) {
+  switch (expression.form) {
+    case ir::Form::number:
+      return expression.value;
+    case ir::Form::attribute:
+      return session.attributes[expression.slot];
+    case ir::Form::now:
+      return machine.now;
+    case ir::Form::since:
+      return machine.now - session.attributes[expression.slot];
+    case ir::Form::exponential:
+      return draw_exp(*machine.statement_stream, expression.value);
+    default:
+      return evaluate_code(expression, machine.scope_of(session));
   }
-  const double value = evaluate(*reference.index, scope);
-  return scope.machine->pools[member(value, reference.base, reference.count, true)];
+}
+
+namespace {
+
+Pool& pool_at(const ir::PoolReference& reference, Machine& machine, double index) {
+  return machine.pools[member(index, reference.base, reference.count, true)];
+}
+
+Stage& stage_at(const ir::StageReference& reference, Machine& machine, double index) {
+  return machine.stages[member(index, reference.base, reference.count, false)];
+}
+
+}  // namespace
+
+Pool& pool_of(const ir::PoolReference& reference, const Scope& scope) {
+  Machine& machine = *scope.machine;
+  return !reference.index ? machine.pools[reference.base]
+                          : pool_at(reference, machine, evaluate(*reference.index, scope));
+}
+
+Pool& pool_of(const ir::PoolReference& reference, Machine& machine, Session& session) {
+  return !reference.index
+             ? machine.pools[reference.base]
+             : pool_at(reference, machine, evaluate(*reference.index, machine, session));
 }
 
 Stage& stage_of(const ir::StageReference& reference, const Scope& scope) {
-  if (!reference.index) {
-    return scope.machine->stages[reference.base];
-  }
-  const double value = evaluate(*reference.index, scope);
-  return scope.machine->stages[member(value, reference.base, reference.count, false)];
+  Machine& machine = *scope.machine;
+  return !reference.index ? machine.stages[reference.base]
+                          : stage_at(reference, machine, evaluate(*reference.index, scope));
+}
+
+Stage& stage_of(const ir::StageReference& reference, Machine& machine, Session& session) {
+  return !reference.index
+             ? machine.stages[reference.base]
+             : stage_at(reference, machine, evaluate(*reference.index, machine, session));
 }
 
 bool reads_live_state(const std::vector<ir::Expression>& expressions) {

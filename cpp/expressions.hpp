@@ -16,7 +16,21 @@ struct Stage;
 
 void compile(ir::Expression& expression);
 
-double evaluate(const ir::Expression& expression, const Scope& scope);
+// What is not one of the common forms.
+double evaluate_code(const ir::Expression& expression, const Scope& scope);
+
+inline double evaluate(const ir::Expression& expression, const Scope& scope) {
+  if (expression.form == ir::Form::number) {
+    return expression.value;
+  }
+  if (expression.form == ir::Form::attribute) {
+    return scope.attributes[expression.slot];
+  }
+  return evaluate_code(expression, scope);
+}
+
+// What a statement of the session has; only its code needs a scope.
+double evaluate(const ir::Expression& expression, Machine& machine, Session& session);
 
 inline double evaluate_at(const ir::Expression& expression, const Scope& scope,
                           const Place& place) {
@@ -32,6 +46,8 @@ double do_call(const Scope& scope, ir::Function function, std::size_t number);
 
 Pool& pool_of(const ir::PoolReference& reference, const Scope& scope);
 Stage& stage_of(const ir::StageReference& reference, const Scope& scope);
+Pool& pool_of(const ir::PoolReference& reference, Machine& machine, Session& session);
+Stage& stage_of(const ir::StageReference& reference, Machine& machine, Session& session);
 
 bool reads_live_state(const std::vector<ir::Expression>& expressions);
 bool reads_context(const ir::Expression& expression, const std::vector<ir::Context>& names);

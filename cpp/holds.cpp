@@ -8,6 +8,7 @@
 #include "cache.hpp"
 #include "expressions.hpp"
 #include "machine.hpp"
+#include "statements.hpp"
 
 namespace serq {
 
@@ -58,8 +59,7 @@ void enter(Machine& machine, Session& session, const Stage* admitting, double bu
   session.admission = static_cast<double>(machine.admissions);
   ++machine.admissions;
   session.holds.push_back(&hold);
-  session.frames.push_back(
-      {&machine.program.blocks[statement.body], statement.body, 0, FrameKind::hold});
+  enter_block(machine, session, statement.body, FrameKind::hold);
   session.status = Status::ready;
   machine.make_ready(session);
 }
@@ -122,8 +122,7 @@ void begin_lease(Machine& machine, Session& session, Holding& holding) {
     Event event;
     event.kind = EventKind::lease_end;
     event.session = &session;
-    event.told = session.serial;
-    event.epoch = lease.number;
+    event.told = lease.number;
     machine.events.schedule(machine.now + time, event);
   }
 }
@@ -135,10 +134,9 @@ void end_lease(Machine& machine, Session& session, std::uint64_t number) {
   give_up_computed(machine, session, *lease.holding, lease.computed);
 }
 
-void do_lease_end(Machine& machine, Session& session, std::uint64_t serial,
-                  std::uint64_t number) {
-  if (session.serial != serial || session.status == Status::ended ||
-      std::ranges::find(session.leases, number, &Lease::number) == session.leases.end()) {
+// The leases of a session that has ended are no more, and a number is that of one lease.
+void do_lease_end(Machine& machine, Session& session, std::uint64_t number) {
+  if (std::ranges::find(session.leases, number, &Lease::number) == session.leases.end()) {
     return;
   }
   end_lease(machine, session, number);

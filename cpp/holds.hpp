@@ -21,6 +21,6 @@ void give_up_computed(Machine& machine, Session& session, Holding& holding, doub
 void release(Machine& machine, Session& session, Pool& pool);
 void begin_lease(Machine& machine, Session& session, Holding& holding);
 void end_lease(Machine& machine, Session& session, std::uint64_t number);
-void do_lease_end(Machine& machine, Session& session, std::uint64_t serial, std::uint64_t number);
+void do_lease_end(Machine& machine, Session& session, std::uint64_t number);
 
 }  // namespace serq

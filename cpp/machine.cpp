@@ -8,6 +8,7 @@
 #include "admission.hpp"
 #include "holds.hpp"
 #include "ir/arithmetic.hpp"
+#include "numbers.hpp"
 #include "preemption.hpp"
 #include "stages/delay.hpp"
 #include "stages/fifo.hpp"
@@ -43,11 +44,12 @@ Machine::Machine(const ir::Program& is, const Options& asked)
 
 Job& Machine::make_job(std::uint64_t number, Session* session, double work) {
   Job& job = jobs.take();
-  job = {};
   job.number = number;
   job.session = session;
+  job.stage = nullptr;
   job.work = work;
-  job.left = work;
+  job.decoding = false;
+  job.growing = nullptr;
   return job;
 }
 
@@ -119,8 +121,7 @@ void Machine::run_ready(bool alone) {
     Session& session = *next.session;
     if (session.serial == next.serial &&
         (session.status == Status::ready || session.status == Status::deferred)) {
-      ++watch.steps;
-      if (watch.steps >= watch.next_look) {
+      if (++watch.steps >= watch.next_look) {
         watch.look(*this, &session, nullptr);
         ready.erase(ready.begin(), ready.begin() + static_cast<std::ptrdiff_t>(next_ready));
         next_ready = 0;
@@ -196,17 +197,17 @@ void Machine::handle(const Event& event) {
     case EventKind::end_warmup:
       return do_end_warmup(*this);
     case EventKind::delay_finish:
-      return finish<Delay>(event, event.told);
+      return finish<Delay>(event);
     case EventKind::fifo_finish:
-      return finish<Fifo>(event, event.told);
+      return finish<Fifo>(event);
     case EventKind::ps_finish:
-      return finish<Ps>(event, event.epoch);
+      return finish<Ps>(event);
     case EventKind::flow_finish:
-      return flows.do_finish(*this, event.told, event.epoch);
+      return flows.do_finish(*this, *event.job, event.told);
     case EventKind::iteration_end:
       return do_iteration_end(*this, stages[event.stage]);
     case EventKind::lease_end:
-      return do_lease_end(*this, *event.session, event.told, event.epoch);
+      return do_lease_end(*this, *event.session, event.told);
   }
 }
 
@@ -228,16 +229,19 @@ void Machine::run() {
       end_instant();
       now = time;
     }
-    give_back_gone();
+    if (!gone.empty()) {
+      give_back_gone();
+    }
     const Event event = events.pop();
-    ++watch.steps;
-    if (watch.steps >= watch.next_look) {
+    if (++watch.steps >= watch.next_look) {
       watch.look(*this, event.session, &event);
     }
     ++happened;
     handle(event);
     settle();
-    run_ahead(*this);
+    if (counting) {
+      run_ahead(*this);
+    }
   }
   end_instant();
   if (!limited) {
@@ -271,24 +275,19 @@ void Machine::check_drained() const {
 }
 
 void Machine::end_instant() {
-  const auto alive = static_cast<double>(live);
-  if (alive != live_average.held) {
-    live_average.record(alive, now);
-  }
+  live_average.record(real(live), now);
   const bool some = !changed_pools.empty() || !changed_stages.empty();
   if (!gauges.empty() && (some || !gauges.begun())) {
     gauges.read(now);
   }
-  if (some) {
-    for (Pool* pool : changed_pools) {
-      pool->record(now);
-    }
-    for (Stage* stage : changed_stages) {
-      stage->record(now);
-    }
-    changed_pools.clear();
-    changed_stages.clear();
+  for (Pool* pool : changed_pools) {
+    pool->record(now);
   }
+  for (Stage* stage : changed_stages) {
+    stage->record(now);
+  }
+  changed_pools.clear();
+  changed_stages.clear();
   watch.allowed = watch.steps + options.limit_events;
 }
 

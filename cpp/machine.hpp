@@ -140,9 +140,9 @@ struct Machine {
   void handle(const Event& event);
 
   template <typename Kind>
-  void finish(const Event& event, std::uint64_t told) {
+  void finish(const Event& event) {
     Stage& stage = stages[event.stage];
-    do_finish(*this, stage, std::get<Kind>(stage.kind), *event.job, told);
+    do_finish(*this, stage, std::get<Kind>(stage.kind), *event.job, event.told);
   }
 };
 

@@ -19,6 +19,19 @@ struct Pool;
 struct Stage;
 
 struct ObserveMeasurements {
+  void add(double value, double time, std::uint64_t session, std::uint64_t turn) {
+    if (samples.full()) {  // as all four are
+      samples.grow();
+      times.grow();
+      sessions.grow();
+      turns.grow();
+    }
+    samples.append(value);
+    times.append(time);
+    sessions.append(session);
+    turns.append(turn);
+  }
+
   Column<double> samples;
   Column<double> times;
   Column<std::uint64_t> sessions;

@@ -22,6 +22,10 @@ class Rng {
   }
 
   std::uint64_t next_u64() {
+    if (used_ + 2 <= words_.size()) {
+      used_ += 2;
+      return (static_cast<std::uint64_t>(words_[used_ - 1]) << 32) | words_[used_ - 2];
+    }
     const std::uint64_t low = next_u32();
     return (static_cast<std::uint64_t>(next_u32()) << 32) | low;
   }

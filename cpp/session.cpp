@@ -53,12 +53,11 @@ Place Session::loop_place() const {
       return {Part::statement, outer.block, outer.next - 1, 0};
     }
   }
-  if (frames.empty() || frames.back().statements->empty()) {
+  if (frames.empty() || frames.back().size == 0) {
     return {Part::arrival, 0, 0, 0};
   }
   const Frame& frame = frames.back();
-  const auto last = static_cast<std::uint32_t>(frame.statements->size() - 1);
-  return {Part::statement, frame.block, std::min(frame.next, last), 0};
+  return {Part::statement, frame.block, std::min(frame.next, frame.size - 1), 0};
 }
 
 Holding* Session::innermost(const Pool& pool) const {
@@ -87,11 +86,11 @@ void Session::forget_position(const Pool& pool) {
 }
 
 void do_set(Machine& machine, Session& session, const ir::Set& statement) {
-  session.attributes[statement.slot] = evaluate(statement.value, machine.scope_of(session));
+  session.attributes[statement.slot] = evaluate(statement.value, machine, session);
 }
 
 void do_observe(Machine& machine, Session& session, const ir::Observe& statement) {
-  const double value = evaluate(statement.value, machine.scope_of(session));
+  const double value = evaluate(statement.value, machine, session);
   if (!machine.warm) {
     return;
   }
@@ -99,12 +98,9 @@ void do_observe(Machine& machine, Session& session, const ir::Observe& statement
     machine.sample_streams[statement.observe].add(value);
     return;
   }
-  ObserveMeasurements& seen = machine.observes[statement.observe];
-  seen.samples.push_back(value);
-  seen.times.push_back(machine.now);
-  seen.sessions.push_back(session.serial);
   const double turn = session.attributes[machine.program.slots.turn_no];
-  seen.turns.push_back(saturate(turn, LARGEST_TURN));
+  machine.observes[statement.observe].add(value, machine.now, session.serial,
+                                          saturate(turn, LARGEST_TURN));
 }
 
 }  // namespace serq

@@ -27,7 +27,8 @@ enum class Status : std::uint8_t { ready, deferred, queued, in_stage, growing, e
 enum class FrameKind : std::uint8_t { plain, loop, hold };
 
 struct Frame {
-  const ir::Block* statements = nullptr;
+  const ir::Statement* statements = nullptr;
+  std::uint32_t size = 0;
   std::uint32_t block = 0;
   std::uint32_t next = 0;
   FrameKind kind = FrameKind::plain;

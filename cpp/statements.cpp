@@ -37,13 +37,23 @@ struct Handlers {
   void operator()(const ir::Choose& statement) const { do_choose(machine, session, statement); }
 };
 
-std::vector<Stage*> stages_of(const std::vector<ir::StageReference>& references,
-                              const Scope& scope) {
-  std::vector<Stage*> stages;
-  for (const ir::StageReference& reference : references) {
-    stages.push_back(&stage_of(reference, scope));
+// The most frequent ones first.
+void do_statement(const Handlers& handle, const ir::Statement& statement) {
+  if (const auto* set = std::get_if<ir::Set>(&statement)) {
+    handle(*set);
+  } else if (const auto* run = std::get_if<ir::Run>(&statement)) {
+    handle(*run);
+  } else if (const auto* observe = std::get_if<ir::Observe>(&statement)) {
+    handle(*observe);
+  } else if (const auto* end = std::get_if<ir::End>(&statement)) {
+    handle(*end);
+  } else {
+    std::visit(handle, statement);
   }
-  return stages;
+}
+
+RunError too_many_statements(const Session& session) {
+  return {ErrorKind::statements, {}, {session.serial, session.statements}, session.loop_place()};
 }
 
 }  // namespace
@@ -63,16 +73,14 @@ void run_session(Machine& machine, Session& session) {
       Frame& frame = session.frames.back();
       block = frame.block;
       at = frame.next;
-      if (at == frame.statements->size()) {
+      if (at == frame.size) {
         end_block(machine, session);
       } else {
         frame.next = at + 1;
-        std::visit(handle, (*frame.statements)[at]);
+        do_statement(handle, frame.statements[at]);
       }
-      ++session.statements;
-      if (session.statements > limit) {
-        throw RunError{ErrorKind::statements, {}, {session.serial, session.statements},
-                       session.loop_place()};
+      if (++session.statements > limit) {
+        throw too_many_statements(session);
       }
     }
   } catch (const RunError& error) {
@@ -103,7 +111,9 @@ void end_block(Machine& machine, Session& session) {
 }
 
 void enter_block(Machine& machine, Session& session, std::uint32_t block, FrameKind kind) {
-  session.frames.push_back({&machine.program.blocks[block], block, 0, kind});
+  const ir::Block& statements = machine.program.blocks[block];
+  const auto size = static_cast<std::uint32_t>(statements.size());
+  session.frames.push_back({statements.data(), size, block, 0, kind});
 }
 
 void do_turn(Machine& machine, Session& session, const ir::Turn& /*statement*/) {
@@ -115,7 +125,7 @@ void do_end(Machine& machine, Session& session, const ir::End& /*statement*/) {
 }
 
 void do_branch(Machine& machine, Session& session, const ir::Branch& statement) {
-  const double test = evaluate(statement.test, machine.scope_of(session));
+  const double test = evaluate(statement.test, machine, session);
   if (test == 1.0) {
     enter_block(machine, session, statement.then, FrameKind::plain);
   } else if (test == 0.0) {
@@ -151,13 +161,13 @@ void do_hold(Machine& machine, Session& session, const ir::Hold& statement) {
 }
 
 void do_grow(Machine& machine, Session& session, const ir::Grow& statement) {
-  const Pool& pool = pool_of(statement.pool, machine.scope_of(session));
+  const Pool& pool = pool_of(statement.pool, machine, session);
   const double units = amount(machine, session, statement.units, Part::units);
   grow(machine, innermost(session, pool, ErrorKind::outside_grow), units);
 }
 
 void do_load(Machine& machine, Session& session, const ir::Load& statement) {
-  const Pool& pool = pool_of(statement.pool, machine.scope_of(session));
+  const Pool& pool = pool_of(statement.pool, machine, session);
   const double units = amount(machine, session, statement.units, Part::units);
   Holding& holding = innermost(session, pool, ErrorKind::outside_load);
   if (holding.position + units > holding.allocated + SLACK) {
@@ -168,16 +178,19 @@ void do_load(Machine& machine, Session& session, const ir::Load& statement) {
 }
 
 void do_drop(Machine& machine, Session& session, const ir::Drop& statement) {
-  drop(machine, pool_of(statement.pool, machine.scope_of(session)), session);
+  drop(machine, pool_of(statement.pool, machine, session), session);
 }
 
 void do_release(Machine& machine, Session& session, const ir::Release& statement) {
-  release(machine, session, pool_of(statement.pool, machine.scope_of(session)));
+  release(machine, session, pool_of(statement.pool, machine, session));
   machine.try_all();
 }
 
 double amount(Machine& machine, Session& session, const ir::Expression& expression, Part part) {
-  const double value = evaluate(expression, machine.scope_of(session));
+  const double value = evaluate(expression, machine, session);
+  if (value >= 0.0) {
+    return value;
+  }
   const Frame& frame = session.frames.back();
   return machine.amount(value, {part, frame.block, frame.next - 1, 0});
 }
@@ -191,11 +204,17 @@ Holding& innermost(const Session& session, const Pool& pool, ErrorKind otherwise
 }
 
 void do_run(Machine& machine, Session& session, const ir::Run& statement) {
-  const Scope scope = machine.scope_of(session);
-  Stage& stage = stage_of(statement.stage, scope);
+  Stage& stage = stage_of(statement.stage, machine, session);
   const double work = amount(machine, session, statement.work, Part::work);
-  const std::vector<Stage*> also = stages_of(statement.also, scope);
-  const Pool* growing = statement.growing ? &pool_of(*statement.growing, scope) : nullptr;
+  std::vector<Stage*> all;
+  if (!statement.also.empty()) {
+    all.push_back(&stage);
+    for (const ir::StageReference& also : statement.also) {
+      all.push_back(&stage_of(also, machine, session));
+    }
+  }
+  const Pool* growing =
+      statement.growing ? &pool_of(*statement.growing, machine, session) : nullptr;
   const std::uint64_t number = machine.next_job();
   if (work <= 0.0) {
     session.status = Status::deferred;
@@ -203,10 +222,8 @@ void do_run(Machine& machine, Session& session, const ir::Run& statement) {
     return;
   }
   session.status = Status::in_stage;
-  if (!also.empty()) {
+  if (!all.empty()) {
     session.job = &machine.make_job(number, &session, work);
-    std::vector<Stage*> all{&stage};
-    all.insert(all.end(), also.begin(), also.end());
     machine.flows.start(machine, *session.job, std::move(all));
     return;
   }

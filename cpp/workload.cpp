@@ -5,6 +5,7 @@
 
 #include "expressions.hpp"
 #include "machine.hpp"
+#include "statements.hpp"
 
 namespace serq {
 namespace {
@@ -113,8 +114,7 @@ void spawn(Machine& machine, const ir::Preset* preset) {
       session.attributes[slot] = value;
     }
   }
-  session.frames.push_back(
-      {&program.blocks[program.session], program.session, 0, FrameKind::plain});
+  enter_block(machine, session, program.session, FrameKind::plain);
   machine.make_ready(session);
 }
 

@@ -58,10 +58,17 @@ struct Instruction {
   double value = 0.0;
 };
 
+// What most expressions are: a number, an attribute, the time, the time since an attribute, a
+// draw of an exponential with a number as its mean; others have code alone.
+enum class Form : std::uint8_t { number, attribute, now, since, exponential, code };
+
 struct Expression {
   std::vector<Node> nodes;
   std::vector<Instruction> code;
   std::size_t depth = 0;
+  Form form = Form::code;
+  std::uint32_t slot = 0;  // of the attribute
+  double value = 0.0;      // of the number
 };
 
 struct PoolReference {

@@ -7,20 +7,27 @@ namespace serq {
 
 void start(Machine& machine, Stage& stage, Fifo& fifo, Job& job) {
   stage.join(machine, job);
-  job.served = false;
-  fifo.waiting.push_back(job);
-  fill(machine, stage, fifo);
+  if (fifo.served.size() < fifo.servers) {
+    serve(machine, stage, fifo, job);
+  } else {
+    job.served = false;
+    fifo.waiting.push_back(job);
+  }
+}
+
+void serve(Machine& machine, Stage& stage, Fifo& fifo, Job& job) {
+  job.started = machine.now;
+  job.mark = machine.now + job.work;
+  job.served = true;
+  fifo.served.push_back(job);
+  machine.schedule_finish(EventKind::fifo_finish, stage, job);
 }
 
 void fill(Machine& machine, Stage& stage, Fifo& fifo) {
   while (!fifo.waiting.empty() && fifo.served.size() < fifo.servers) {
     Job& job = *fifo.waiting.first();
     fifo.waiting.remove(job);
-    job.started = machine.now;
-    job.mark = machine.now + job.work;
-    job.served = true;
-    fifo.served.push_back(job);
-    machine.schedule_finish(EventKind::fifo_finish, stage, job);
+    serve(machine, stage, fifo, job);
   }
 }
 

@@ -8,6 +8,7 @@
 namespace serq {
 
 void start(Machine& machine, Stage& stage, Fifo& fifo, Job& job);
+void serve(Machine& machine, Stage& stage, Fifo& fifo, Job& job);
 void fill(Machine& machine, Stage& stage, Fifo& fifo);
 void remove(Machine& machine, Stage& stage, Fifo& fifo, Job& job);
 std::size_t present(const Fifo& fifo);

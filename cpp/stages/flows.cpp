@@ -85,8 +85,8 @@ void Flows::settle(Machine& machine) {
     Event event;
     event.kind = EventKind::flow_finish;
     event.stage = first->stages.front()->index;
-    event.told = first->job->number;
-    event.epoch = epoch_;
+    event.told = epoch_;
+    event.job = first->job;
     machine.events.schedule(least, event);
   }
 }
@@ -113,13 +113,11 @@ void Flows::component(std::vector<Stage*>& stages, std::vector<Flow*>& flows) co
   }
 }
 
-void Flows::do_finish(Machine& machine, std::uint64_t number, std::uint64_t epoch) {
+void Flows::do_finish(Machine& machine, Job& job, std::uint64_t epoch) {
   if (epoch != epoch_) {
     return;
   }
-  const Flow& flow = flows_.at(number);
-  Job& job = *flow.job;
-  const std::vector<Stage*> stages = flow.stages;
+  const std::vector<Stage*> stages = flows_.at(job.number).stages;
   remove(machine, job);
   for (std::size_t at = 1; at < stages.size(); ++at) {
     stages[at]->count(machine, job);

@@ -36,7 +36,7 @@ class Flows {
   void remove(Machine& machine, Job& job);
   void advance(double now);
   void settle(Machine& machine);
-  void do_finish(Machine& machine, std::uint64_t number, std::uint64_t epoch);
+  void do_finish(Machine& machine, Job& job, std::uint64_t epoch);
 
   bool touched() const { return !touched_.empty(); }
   double since() const { return since_; }

@@ -68,7 +68,7 @@ void settle(Machine& machine, Stage& stage, Ps& ps) {
     event.kind = EventKind::ps_finish;
     event.stage = stage.index;
     event.job = first.job;
-    event.epoch = ps.epoch;
+    event.told = ps.epoch;
     machine.events.schedule(machine.now + wait, event);
   }
 }

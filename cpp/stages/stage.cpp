@@ -69,6 +69,10 @@ void Stage::done(Machine& machine, Job& job) {
 }
 
 void start(Machine& machine, Stage& stage, Job& job) {
+  if (std::holds_alternative<Step>(stage.kind)) {
+    static_cast<StepJob&>(job) = {};
+    job.left = job.work;
+  }
   std::visit([&](auto& kind) { start(machine, stage, kind, job); }, stage.kind);
 }
 

@@ -25,7 +25,22 @@ struct Machine;
 struct Pool;
 struct Stage;
 
-struct Job {
+// What a job is at a step stage; at others it is unset.
+struct StepJob {
+  std::uint64_t planned = 0;
+  double left = 0.0;
+  double tokens = 0.0;
+  double admission = BEFORE_ANY;
+  // on the stage's fast path
+  std::uint64_t stamp = 0;  // of a counted job
+  std::uint64_t begun_before = 0;
+  std::uint64_t ended_before = 0;
+  std::uint64_t growth_due = 0;
+  bool by_phase = false;
+  std::size_t before = 0;  // how many of the counted precede it in the iteration
+};
+
+struct Job : StepJob {
   std::uint64_t number = 0;
   Session* session = nullptr;
   Stage* stage = nullptr;
@@ -35,20 +50,8 @@ struct Job {
   double mark = 0.0;
   Links<Job> links;
   bool served = false;  // at a fifo stage
-  // at a step stage
   bool decoding = false;
   Holding* growing = nullptr;
-  std::uint64_t planned = 0;
-  double left = 0.0;
-  double tokens = 0.0;
-  double admission = BEFORE_ANY;
-  // on its fast path
-  std::uint64_t stamp = 0;  // of a counted job
-  std::uint64_t begun_before = 0;
-  std::uint64_t ended_before = 0;
-  std::uint64_t growth_due = 0;
-  bool by_phase = false;
-  std::size_t before = 0;  // how many of the counted precede it in the iteration
 };
 
 using Jobs = Chain<Job, &Job::links>;

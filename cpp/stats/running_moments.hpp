@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "numbers.hpp"
+
 namespace serq {
 
 struct RunningMean {
@@ -12,7 +14,7 @@ struct RunningMean {
 
   void add(double value) {
     ++count;
-    mean_so_far += (value - mean_so_far) / static_cast<double>(count);
+    mean_so_far += (value - mean_so_far) / real(count);
   }
 
   double mean() const {

@@ -17,24 +17,22 @@ template <typename Item>
 class Column {
  public:
   void push_back(Item item) {
-    if (size_ == capacity_) {
+    if (full()) {
       grow();
     }
-    items_.get()[size_++] = item;
+    append(item);
   }
+
+  // Where it is not full.
+  void append(Item item) { items_.get()[size_++] = item; }
+
+  bool full() const { return size_ == capacity_; }
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   const Item* data() const { return items_.get(); }
   Item back() const { return items_.get()[size_ - 1]; }
   std::span<const Item> span() const { return {items_.get(), size_}; }
-
- private:
-  static constexpr std::size_t FIRST = 16;
-
-  struct Free {
-    void operator()(Item* items) const { std::free(items); }
-  };
 
   void grow() {
     const std::size_t wanted = capacity_ == 0 ? FIRST : 2 * capacity_;
@@ -46,6 +44,13 @@ class Column {
     items_.reset(static_cast<Item*>(grown));
     capacity_ = wanted;
   }
+
+ private:
+  static constexpr std::size_t FIRST = 16;
+
+  struct Free {
+    void operator()(Item* items) const { std::free(items); }
+  };
 
   std::unique_ptr<Item, Free> items_;
   std::size_t size_ = 0;

@@ -318,10 +318,32 @@ class Compiler {
   std::size_t deepest_ = 0;
 };
 
+ir::Form form_of(const ir::Expression& expression) {
+  const std::vector<ir::Instruction>& code = expression.code;
+  const auto is = [&](std::size_t at, std::uint8_t wanted) { return code[at].code == wanted; };
+  if (code.size() == 1) {
+    return is(0, code_of(Code::number))      ? ir::Form::number
+           : is(0, code_of(Code::attribute)) ? ir::Form::attribute
+           : is(0, code_of(Code::now))       ? ir::Form::now
+                                             : ir::Form::code;
+  }
+  if (code.size() == 2 && is(0, code_of(Code::now)) &&
+      is(1, binary_code(Code::subtract, Source::attribute))) {
+    return ir::Form::since;
+  }
+  const bool exponential = code.size() == 2 && is(0, code_of(Code::number)) &&
+                           is(1, code_of(Code::draw)) &&
+                           static_cast<ir::Distribution>(code[1].word) == ir::Distribution::exp;
+  return exponential ? ir::Form::exponential : ir::Form::code;
+}
+
 }  // namespace
 
 void compile(ir::Expression& expression) {
   expression.depth = Compiler(expression).run();
+  expression.form = form_of(expression);
+  expression.slot = expression.code.back().a;
+  expression.value = expression.code.front().value;
 }
 
 }  // namespace serq

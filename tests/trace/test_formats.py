@@ -279,6 +279,7 @@ HINTS = [
     ("azure", '{"timestamp": 0, "input_length": 5, "output_length": 1}\n', "a log of mooncake"),
     ("mooncake", AZURE, "a log of azure"),
     ("mooncake", "session,turn,new,out,think\n", "a trace already"),
+    ("azure", "# Made by `serq trace import azure`.\nsession,turn\n", "a trace already"),
     ("burstgpt", AZURE, "a log of azure"),
     ("vllm", AZURE, "a log of azure"),
     ("aiperf", AZURE, "a log of azure"),

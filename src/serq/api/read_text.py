@@ -15,6 +15,8 @@ _PIECE: Final = 1024 * 1024
 
 def read_text(path: Path, name: str) -> str:
     """The text of a file, which must be UTF-8. Raises `SerqError` (SQ703)."""
+    if not name:
+        raise unreadable(name, "the name is empty", "name a file")
     try:
         with path.open("rb") as file:
             return read_stream(file, name)
@@ -37,11 +39,11 @@ def read_stream(file: BinaryIO, name: str) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         if b"\0" in data and not data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-            raise unreadable(name, "it is not text", "a program is a text in UTF-8") from None
+            raise unreadable(name, "it is not text", "serq reads text in UTF-8 here") from None
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
         reason = f"line {line} is not UTF-8 at byte {column}"
-        raise unreadable(name, reason, "save it as UTF-8") from None
+        raise unreadable(name, reason, refused.AS_UTF_8) from None
 
 
 def _without_indentation(begun: bytes, file: BinaryIO, name: str) -> bytes:

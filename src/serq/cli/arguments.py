@@ -6,8 +6,9 @@ Whatever is wrong with an argument is found here, before any file is opened. Dep
 from __future__ import annotations
 
 import math
+import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, TypeVar
 
 import click
@@ -200,6 +201,15 @@ def one_of(words: Sequence[str]) -> Check:
         return text
 
     return check
+
+
+def check_outputs(read: Iterable[str | None], written: Iterable[str | None]) -> None:
+    """No file is written that is read; raises `ArgumentError`."""
+    names = {os.path.realpath(path) for path in read if path is not None}
+    for path in written:
+        if path is not None and os.path.realpath(path) in names:
+            message = f"`{path}` is read and would be written over"
+            raise ArgumentError(message, "name another file", click.get_current_context())
 
 
 ERROR_FORMATS: Final = ("text", "json", "github")

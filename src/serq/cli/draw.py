@@ -12,6 +12,7 @@ from serq.api.draw import FORMATS, VIEWS
 from serq.cli.arguments import (
     ArgumentError,
     Verb,
+    check_outputs,
     completing_paths,
     one_of,
     program_options,
@@ -83,6 +84,7 @@ def command(
     if chosen == "png" and out is None and sys.stdout is not None and sys.stdout.isatty():
         hint = "write it to a file: `--out figure.png`"
         raise ArgumentError("a PNG is not for a terminal", hint, click.get_current_context())
+    check_outputs((arguments["file"],), (out,))
     program = load(**arguments)
     drawn = draw(program, chosen, view, dark=True if dark else None)
     if out is None:

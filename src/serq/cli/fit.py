@@ -11,6 +11,7 @@ from serq.cli.arguments import (
     ArgumentError,
     Verb,
     above_zero,
+    check_outputs,
     completing_paths,
     def_option,
     error_format_option,
@@ -38,7 +39,8 @@ Examples:
 
 STEPS has the columns decoders, kv_decode, prefilled, attention, seconds; RUN
 is a report of vllm bench serve (--save-detailed), guidellm, inference-perf or
-aiperf, or has the columns sent, prompt, output, ttft, e2e. Ctrl-C ends a search and prints the best so far."""
+aiperf, or has the columns sent, prompt, output, ttft, e2e. Ctrl-C ends a
+search and prints the best so far."""
 
 
 @click.command("fit", cls=Verb, epilog=_EPILOG)
@@ -153,6 +155,7 @@ def command(
 ) -> int:
     """Fit a program's numbers and print them with what they are worth."""
     way = chosen_way(file, measured, from_config, options)
+    check_outputs((from_config, measured), (write,))
     if options["plot"] is not None:
         from serq.fit.plots import check_figure
 

@@ -7,6 +7,7 @@ Depends on the verbs, loaded when they are named.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -16,7 +17,12 @@ import click
 
 from serq.cli.arguments import WRONG_ARGUMENTS, ArgumentError, show_commands
 from serq.cli.refusal import show_argument_error, show_internal_error, show_io_error
-from serq.cli.streams import prepare_streams, show_diagnostics
+from serq.cli.streams import (
+    READER_GONE,
+    forget_standard_output,
+    prepare_streams,
+    show_diagnostics,
+)
 from serq.diagnostics import SerqError, nearest
 
 if TYPE_CHECKING:
@@ -39,6 +45,8 @@ VERBS: Final = {
 """The verbs in the order of the help, and what it says of each: none is loaded to be listed."""
 
 _INTERRUPTED: Final = 130
+_COMPLETING: Final = "_SERQ_COMPLETE"
+"""The variable with which a shell asks for a completion."""
 
 _EPILOG = """\b
 Examples:
@@ -90,6 +98,8 @@ class Verbs(click.Group):
             near = nearest(name, VERBS)
             listed = ", ".join(f"`{verb}`" for verb in VERBS)
             hint = f"did you mean `{near}`?" if near else f"the commands are {listed}"
+            if name == "help":
+                hint = "`serq --help` lists the commands, and `serq COMMAND --help` explains one"
             raise ArgumentError(f"`{name}` is no command of serq", hint, ctx)
         return name, command, args[1:]
 
@@ -140,6 +150,12 @@ def command_status(arguments: Sequence[str] | None = None) -> int:
     except click.UsageError as error:
         show_argument_error(error)
         return WRONG_ARGUMENTS
+    except SystemExit:
+        # So click ends a completion, and when the reader of the help went away.
+        if _COMPLETING in os.environ:
+            raise
+        forget_standard_output()
+        return READER_GONE
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         return _INTERRUPTED

@@ -37,7 +37,9 @@ def _explained(error: click.UsageError) -> tuple[str, str | None]:
             return f"`{error.option_name}` is no option of `{command}`", _other_option(error)
         case click.MissingParameter() if error.param is not None:
             what = error.param.human_readable_name.removesuffix("...")
-            hint = "`-` reads the program from standard input" if what == "FILE" else None
+            reads = {"FILE": "the program", "IN": "the log"}.get(what)
+            reads = "the trace" if what == "FILE" and command == "serq trace info" else reads
+            hint = f"`-` reads {reads} from standard input" if reads else None
             return f"`{command}` needs {what}", hint
         case click.BadOptionUsage():
             return f"`{error.option_name}` has no value", f"see `{command} --help`"

@@ -19,7 +19,8 @@ from serq.diagnostics import Diagnostic, SerqError
 MOST_SHOWN = 50
 """Diagnostics shown at most; the others are counted."""
 
-_READER_GONE = 141
+READER_GONE = 141
+"""The exit status when whoever read standard output went away."""
 
 
 def prepare_streams() -> None:
@@ -58,7 +59,7 @@ def print_result(result: str | bytes | Iterable[str], end: str = "") -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         forget_standard_output()
-        raise click.exceptions.Exit(_READER_GONE) from None
+        raise click.exceptions.Exit(READER_GONE) from None
     except OSError as error:
         from serq.diagnostics import refused
 

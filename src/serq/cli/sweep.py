@@ -11,6 +11,7 @@ import click
 from serq.cli.arguments import (
     Verb,
     above_zero,
+    check_outputs,
     completing_paths,
     error_format_option,
     from_zero,
@@ -25,7 +26,6 @@ from serq.cli.sweep_arguments import (
     Values,
     check_figure,
     check_options,
-    check_outputs,
     figure,
     file_name,
     metric,

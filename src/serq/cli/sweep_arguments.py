@@ -5,7 +5,6 @@ Depends on click and the sweep.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from math import prod
@@ -110,15 +109,6 @@ def check_options(
     if len(values) != 1 or values[0] not in swept:
         message = f"`--baseline {name}` must be one of the values of `{name}`"
         raise ArgumentError(message, ctx=ctx)
-
-
-def check_outputs(read: Iterable[str | None], written: Iterable[str | None]) -> None:
-    """No file is written that is read; raises `ArgumentError`."""
-    names = {os.path.realpath(path) for path in read if path is not None}
-    for path in written:
-        if path is not None and os.path.realpath(path) in names:
-            message = f"`{path}` is read and would be written over"
-            raise ArgumentError(message, "name another file", click.get_current_context())
 
 
 def check_figure(

@@ -17,6 +17,7 @@ from serq.cli.arguments import (
     ArgumentError,
     Verb,
     above_zero,
+    check_outputs,
     completing_paths,
     completing_words,
     error_format_option,
@@ -153,8 +154,8 @@ def _check_import(ctx: click.Context, arguments: dict[str, Any]) -> None:
         listed = ", ".join(f"`{each}`" for each in FORMATS)
         hint = f"did you mean `{near}`?" if near else f"the formats are {listed}"
         raise ArgumentError(f"`{name}` is no format of a request log", hint, ctx)
-    if arguments["source"] == arguments["target"] != STDIN:
-        raise ArgumentError("IN and OUT are the same file", "the trace needs another name", ctx)
+    if arguments["target"] != STDIN:
+        check_outputs((arguments["source"],), (arguments["target"],))
     if arguments["run"] is not None and name not in WITH_RUNS:
         listed = " and ".join(f"`{each}`" for each in WITH_RUNS)
         raise ArgumentError(f"a log of `{name}` is one run", f"`--run` is for {listed}", ctx)

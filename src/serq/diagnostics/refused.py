@@ -15,6 +15,9 @@ from serq.diagnostics.suggest import nearest
 if TYPE_CHECKING:
     from os import PathLike
 
+AS_UTF_8: Final = "save it as UTF-8"
+"""The way out for a text in another encoding."""
+
 _FULL: Final = "free some space there, or write somewhere else"
 _MOST_FILES: Final = 10_000
 
@@ -49,9 +52,10 @@ def reading(path: str | PathLike[str], error: OSError) -> str | None:
     folder = file.parent
     if not folder.is_dir():
         return f"there is no folder `{folder}`"
-    near = nearest(file.name, _files(folder))
+    alike = [name for name in _files(folder) if Path(name).suffix == file.suffix]
+    near = nearest(file.stem, (Path(name).stem for name in alike))
     if near is not None:
-        return f"did you mean `{folder / near}`?"
+        return f"did you mean `{folder / (near + file.suffix)}`?"
     if file.is_absolute():
         return f"there is none in the folder `{folder}`"
     return f"its name is taken from the current folder, `{Path.cwd()}`"

@@ -104,7 +104,7 @@ def read_lines(name: str) -> Iterator[tuple[int, str]]:
                     text = raw.decode("utf-8-sig" if number == 1 else "utf-8")
                 except UnicodeDecodeError as error:
                     reason = f"is not UTF-8: line {number}, byte {error.start + 1}"
-                    raise bad_file(name, reason) from None
+                    raise bad_file(name, reason, refused.AS_UTF_8) from None
                 yield number, text.rstrip("\r\n")
     except OSError as error:
         raise unreadable(name, error) from None

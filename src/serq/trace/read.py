@@ -73,7 +73,7 @@ def _lines(file: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
             line = raw.decode("utf-8")
         except UnicodeDecodeError as error:
             reason = f"line {number} is not UTF-8 at byte {error.start + 1}"
-            raise _unreadable(name, reason) from None
+            raise _unreadable(name, reason, refused.AS_UTF_8) from None
         if number == 1 and line.startswith("\ufeff"):
             hint = columns.origin_hint(line) or "save the file as UTF-8 without a byte order mark"
             raise _unreadable(name, "it starts with a byte order mark", hint)

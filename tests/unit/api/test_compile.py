@@ -197,6 +197,11 @@ def test_the_indentation_of_a_large_ir_does_not_count(
         serq.compile(path)
 
 
+def test_a_file_without_a_name_is_refused() -> None:
+    with pytest.raises(serq.SerqError, match="the name is empty"):
+        serq.compile("")
+
+
 def test_a_file_that_is_no_utf_8_is_shown_where(tmp_path: Path) -> None:
     (tmp_path / "p.sq").write_bytes(b"session {\n  end; // \xe9t\xe9\n}\n")
     with pytest.raises(serq.SerqError) as caught:

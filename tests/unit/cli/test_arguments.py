@@ -8,6 +8,38 @@ from serq.cli.main import VERBS
     ("arguments", "lines"),
     [
         (
+            ["help"],
+            [
+                "error: `help` is no command of serq",
+                "help: `serq --help` lists the commands, and `serq COMMAND --help` explains one",
+                "usage: serq [--version] [--help] [COMMAND] [ARGS]...",
+            ],
+        ),
+        (
+            ["trace", "info"],
+            [
+                "error: `serq trace info` needs FILE",
+                "help: `-` reads the trace from standard input",
+                "usage: serq trace info [OPTIONS] FILE",
+            ],
+        ),
+        (
+            ["draw", "p.sq", "--format", "svg", "--out", "./p.sq"],
+            [
+                "error: `./p.sq` is read and would be written over",
+                "help: name another file",
+                "usage: serq draw [OPTIONS] FILE",
+            ],
+        ),
+        (
+            "fit --from-config c.json --gpu h100 --write c.json --force".split(),
+            [
+                "error: `c.json` is read and would be written over",
+                "help: name another file",
+                "usage: serq fit [OPTIONS] [FILE]",
+            ],
+        ),
+        (
             ["rum"],
             [
                 "error: `rum` is no command of serq",

@@ -23,6 +23,8 @@ def test_reading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "trace.csv").touch()
     assert way_out_of_reading("trac.csv") == "did you mean `trace.csv`?"
     assert way_out_of_reading(tmp_path / "trac.csv") == f"did you mean `{tmp_path / 'trace.csv'}`?"
+    (tmp_path / "p.sq").touch()
+    assert "did you mean" not in str(way_out_of_reading("no.sq"))
     other = way_out_of_reading("other.csv")
     assert other == f"its name is taken from the current folder, `{tmp_path}`"
     assert way_out_of_reading("none/trace.csv") == "there is no folder `none`"

@@ -28,7 +28,7 @@ def looks_like(text: str) -> str | None:
 
 def hint(text: str, name: str) -> str | None:
     """What to do about a log that is not one of `name`."""
-    if text.lstrip("\ufeff").startswith("session,turn,"):
+    if text.lstrip("\ufeff").startswith(("session,turn,", "# Made by `serq trace import")):
         return "this is a trace already: a program replays it as it is"
     other = looks_like(text)
     if other is None or other == name:

@@ -53,7 +53,7 @@ class Log:
                 self.line = raw.decode("utf-8-sig" if self.number == 1 else "utf-8").rstrip("\r\n")
             except UnicodeDecodeError as error:
                 where = f"line {self.number} is not UTF-8 at byte {error.start + 1}"
-                raise self.unreadable(where) from None
+                raise self.unreadable(where, refused.AS_UTF_8) from None
             if self.line.strip():
                 yield self.line
 
@@ -75,7 +75,8 @@ class Log:
         try:
             return raw.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise self.unreadable(f"it is not UTF-8 at byte {error.start + 1}") from None
+            where = f"it is not UTF-8 at byte {error.start + 1}"
+            raise self.unreadable(where, refused.AS_UTF_8) from None
 
     def _read_line(self) -> bytes:
         try:

@@ -1,7 +1,8 @@
 """The command line: which verbs there are, what a wrong argument looks like, how a command ends.
 
 Exit status: 0 fine; 1 the program, trace, run or output failed; 2 wrong arguments, found before
-any file is opened; 130 interrupted. A command that fails prints nothing on standard output.
+any file is opened; 130 interrupted; 141 whoever read standard output went away. A command that
+fails prints nothing on standard output.
 Depends on the verbs, loaded when they are named.
 """
 

@@ -9,18 +9,33 @@
 namespace serq {
 namespace {
 
+constexpr std::size_t FEW_ENTRIES = 8;  // of a session: one is found by going along them
+
 // A record of the pool's cache, released after all others.
-Entry& add_entry(Machine& machine, Pool& pool, std::uint64_t number) {
+Entry& add_entry(Machine& machine, Pool& pool, std::uint64_t number, Session* session) {
   Entry& entry = machine.entries.take();
   entry.number = number;
+  entry.session = session;
+  entry.pool = pool.index;
   pool.entries.insert(entry);
   pool.releases.push_back(entry);
+  if (session != nullptr) {
+    session->entries.push_back(entry);
+  }
   return entry;
 }
 
-void remove_entry(Machine& machine, Pool& pool, Entry& entry) {
+// Nobody can find it; the record remains.
+void take_out(Pool& pool, Entry& entry) {
   pool.entries.remove(entry);
   pool.releases.remove(entry);
+  if (entry.session != nullptr) {
+    entry.session->entries.remove(entry);
+  }
+}
+
+void remove_entry(Machine& machine, Pool& pool, Entry& entry) {
+  take_out(pool, entry);
   machine.entries.give_back(entry);
 }
 
@@ -80,11 +95,7 @@ Entry& Evictor::least(const Pool& pool) {
 }
 
 void Evictor::set_entry(const Entry& entry, double size) {
-  Session* session = entry.session;
-  if (session != nullptr &&
-      (session->serial != entry.serial || session->status == Status::ended)) {
-    session = nullptr;
-  }
+  Session* const session = entry.session;
   scope_.session = session;
   scope_.attributes = session == nullptr ? entry.snapshot.data() : session->attributes.data();
   scope_[ir::Context::size] = size;
@@ -123,8 +134,7 @@ void evict(Machine& machine, Pool& pool, Entry& entry) {
   const bool gone = entry.size <= SLACK;
   if (gone) {
     ++pool.evicted_entries;
-    pool.entries.remove(entry);
-    pool.releases.remove(entry);
+    take_out(pool, entry);
   }
   if (pool.definition->spill) {
     do_spill(machine, pool, entry, units);
@@ -155,9 +165,7 @@ void do_spill(Machine& machine, Pool& pool, const Entry& entry, double units) {
   ++machine.release_number;
   Entry* copy = tier.entries.find(entry.number);
   if (copy == nullptr) {
-    copy = &add_entry(machine, tier, entry.number);
-    copy->session = entry.session;
-    copy->serial = entry.serial;
+    copy = &add_entry(machine, tier, entry.number, entry.session);
     copy->size = 0.0;
     copy->snapshot = entry.snapshot;
   } else {
@@ -193,6 +201,7 @@ double consume(Machine& machine, Pool& pool, Session& session, std::optional<dou
   pool.entries.remove(*entry);
   entry->number = FIRST_DEAD + machine.dead_entries;
   ++machine.dead_entries;
+  session.entries.remove(*entry);
   entry->session = nullptr;
   entry->size -= own;
   take_snapshot(*entry, session.attributes, pool.snapshots);
@@ -208,9 +217,7 @@ void keep(Machine& machine, Pool& pool, Session& session, double units) {
   }
   drop(machine, pool, session);
   ++machine.release_number;
-  Entry& entry = add_entry(machine, pool, session.serial);
-  entry.session = &session;
-  entry.serial = session.serial;
+  Entry& entry = add_entry(machine, pool, session.serial, &session);
   entry.size = units;
   entry.last = machine.now;
   entry.release = machine.release_number;
@@ -224,6 +231,24 @@ void drop(Machine& machine, Pool& pool, const Session& session) {
     pool.cached -= entry->size;
     remove_entry(machine, pool, *entry);
     machine.change(pool);
+  }
+}
+
+const Entry* find_entry(const Machine& machine, const Session& session, std::uint32_t pool) {
+  if (session.entries.size() > FEW_ENTRIES) {
+    return machine.pools[pool].entries.find(session.serial);
+  }
+  const Entry* entry = session.entries.first();
+  while (entry != nullptr && entry->pool != pool) {
+    entry = decltype(session.entries)::after(*entry);
+  }
+  return entry;
+}
+
+void forget_entries(Session& session) {
+  while (Entry* entry = session.entries.first()) {
+    session.entries.remove(*entry);
+    entry->session = nullptr;
   }
 }
 

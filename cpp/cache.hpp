@@ -1,5 +1,6 @@
 // Twin of src/serq/semantics/cache.py. Release numbers never go back in time, so the order of
-// releases, in which a pool keeps its entries, is also the order of `evict lru`.
+// releases, in which a pool keeps its entries, is also the order of `evict lru`. A session that
+// lives knows its entries, whose keys read its attributes.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +18,15 @@ struct Session;
 
 inline constexpr std::uint64_t FIRST_DEAD = std::uint64_t{1} << 62;
 
-// `session` and its `serial`: when the record has another serial, the session has gone.
 struct Entry {
   std::uint64_t number = 0;
-  Session* session = nullptr;
-  std::uint64_t serial = 0;
+  Session* session = nullptr;  // whose prefix it is, while it lives and can find it
+  std::uint32_t pool = 0;
   double size = 0.0;
   double last = 0.0;
   std::uint64_t release = 0;
-  Links<Entry> links;
+  Links<Entry> links;  // in the pool
+  Links<Entry> own;    // among the session's
   std::vector<double> snapshot;
 };
 
@@ -49,5 +50,9 @@ void do_spill(Machine& machine, Pool& pool, const Entry& entry, double units);
 double consume(Machine& machine, Pool& pool, Session& session, std::optional<double> reuse);
 void keep(Machine& machine, Pool& pool, Session& session, double units);
 void drop(Machine& machine, Pool& pool, const Session& session);
+
+// The session's own prefix in the pool of that number.
+const Entry* find_entry(const Machine& machine, const Session& session, std::uint32_t pool);
+void forget_entries(Session& session);
 
 }  // namespace serq

@@ -14,7 +14,7 @@ double do_cachedin(const Scope& scope, const Pool& pool) {
   if (scope.session == nullptr) {
     return 0.0;
   }
-  const Entry* entry = pool.entries.find(scope.session->serial);
+  const Entry* entry = find_entry(*scope.machine, *scope.session, pool.index);
   return entry != nullptr ? entry->size : 0.0;
 }
 

@@ -103,6 +103,7 @@ void Machine::end(Session& session) {
   while (!session.leases.empty()) {
     end_lease(*this, session, session.leases.front().number);
   }
+  forget_entries(session);
   session.status = Status::ended;
   gone.push_back(&session);
   --live;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "cache.hpp"
 #include "errors.hpp"
 #include "ir/nodes.hpp"
 #include "stages/tokens.hpp"
@@ -114,6 +115,7 @@ struct Session {
   Token token;
   double instant = -1.0;
   std::uint64_t statements = 0;
+  Chain<Entry, &Entry::own> entries;
   Links<Session> links;
   Status status = Status::ready;
   bool is_waiting = false;

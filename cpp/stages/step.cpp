@@ -72,6 +72,9 @@ void remove(Machine& machine, Stage& stage, Step& step, Job& job) {
 std::size_t present(const Step& step) { return step.residents.size(); }
 
 double work_left(const Step& step, double /*now*/) {
+  if (const std::optional<double> total = whole_tokens_left(step)) {
+    return *total;
+  }
   std::vector<Job*> jobs = step.residents;
   std::ranges::sort(jobs, {}, &Job::number);
   double total = -0.0;
@@ -113,11 +116,18 @@ void count_totals(const Step& step, Scope& scope, const std::vector<Job*>& jobs)
 
 double budget_left(Machine& /*machine*/, Stage& stage) {
   Step& step = std::get<Step>(stage.kind);
-  const Budget budget = evaluate_budget(step, step.inquiry);
-  double wanted = 0.0;
-  if (step.steady.others.empty()) {
-    wanted = static_cast<double>(step.steady.counted);
-  } else {
+  const Steady& steady = step.steady;
+  const Budget budget = steady.allowed ? Budget{steady.budget, steady.chunk}
+                                       : evaluate_budget(step, step.inquiry);
+  auto wanted = static_cast<double>(steady.counted);
+  bool in_any_order = true;
+  for (const Job* job : steady.others) {
+    const double own = want(*job, budget.chunk);
+    in_any_order &= floor(own) == own;
+    wanted += own;
+  }
+  if (!in_any_order || !(wanted < ALL_WHOLE)) {
+    wanted = 0.0;
     for (const Job* job : step.residents) {
       wanted += job->stamp != 0 ? 1.0 : want(*job, budget.chunk);
     }

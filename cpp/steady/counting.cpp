@@ -15,6 +15,7 @@ namespace {
 
 // Whole numbers below it, and their sums, are exact.
 constexpr double MOST_TOKENS = 4503599627370496.0;
+constexpr double MOST_ADDED = 1099511627776.0;  // tokens of a job: no sum of theirs overflows
 constexpr double LARGEST_BLOCK = 4096.0;
 constexpr std::uint64_t FOREVER = std::numeric_limits<std::uint64_t>::max();
 
@@ -157,6 +158,13 @@ bool ready(const Machine& machine, const Stage& stage, const Step& step, const J
          static_cast<double>(step.steady.counted) + 1.0 <= step.steady.budget;
 }
 
+// After which iteration a job that begins to be counted has less than a token left.
+std::uint64_t last_iteration(const Job& job) {
+  return job.ended_before + static_cast<std::uint64_t>(std::min(floor(job.left), MOST_TOKENS));
+}
+
+bool in_parts(const Job& job) { return !whole(job.left) || job.left > MOST_ADDED; }
+
 bool count(Machine& machine, const Stage& stage, Step& step, Job& job) {
   Steady& steady = step.steady;
   if (!ready(machine, stage, step, job)) {
@@ -180,9 +188,9 @@ bool count(Machine& machine, const Stage& stage, Step& step, Job& job) {
   job.stamp = ++machine.stamps;
   job.begun_before = steady.begun;
   job.ended_before = steady.ended;
-  const double tokens = floor(job.left);
-  const std::uint64_t end =
-      steady.ended + static_cast<std::uint64_t>(std::min(tokens, MOST_TOKENS));
+  const std::uint64_t end = last_iteration(job);
+  steady.last_ends += end;
+  steady.in_parts += in_parts(job) ? 1 : 0;
   push(steady.ends, {end, job.stamp, &job});
   steady.next_end = std::min(steady.next_end, end);
   if (job.growing != nullptr) {
@@ -195,6 +203,8 @@ bool count(Machine& machine, const Stage& stage, Step& step, Job& job) {
 void write_back(Step& step, Job& job) {
   Steady& steady = step.steady;
   const std::uint64_t ended = steady.ended - job.ended_before;
+  steady.last_ends -= last_iteration(job);
+  steady.in_parts -= in_parts(job) ? 1 : 0;
   job.left -= static_cast<double>(ended);
   job.stamp = 0;
   if (job.growing != nullptr) {
@@ -250,6 +260,17 @@ double tokens_left(const Step& step, const Job& job) {
   return job.stamp == 0
              ? job.left
              : job.left - static_cast<double>(step.steady.ended - job.ended_before);
+}
+
+std::optional<double> whole_tokens_left(const Step& step) {
+  const Steady& steady = step.steady;
+  auto total = static_cast<double>(steady.last_ends - steady.counted * steady.ended);
+  bool in_any_order = steady.in_parts == 0;
+  for (const Job* job : steady.others) {
+    in_any_order &= whole(job->left);
+    total += job->left;
+  }
+  return in_any_order && total < MOST_TOKENS ? std::optional(total) : std::nullopt;
 }
 
 std::size_t batch_size(const Step& step) {

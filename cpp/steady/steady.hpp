@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace serq {
@@ -47,6 +48,8 @@ struct Steady {
   double cost = 0.0;
   bool cost_known = false;
   std::size_t counted = 0;
+  std::uint64_t last_ends = 0;  // after which iteration each of them ends, added up
+  std::size_t in_parts = 0;     // how many of them end within a token, or too late to be added
   std::vector<Job*> others;  // the residents that are not counted, in their order
   std::vector<Due> ends;     // a heap: after which iteration less than a token is left
   std::uint64_t next_end = 0;  // the first of them
@@ -76,6 +79,9 @@ double after_tokens(double x, std::uint64_t count);
 bool precedes(const Job& job, const Job& other);
 
 double tokens_left(const Step& step, const Job& job);
+
+// What they all have left; nothing when that depends on the order in which it is added up.
+std::optional<double> whole_tokens_left(const Step& step);
 std::size_t batch_size(const Step& step);
 
 // Counts those of the others that decode whole tokens from this iteration on.

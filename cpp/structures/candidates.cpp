@@ -59,7 +59,7 @@ double least_of(const double* keys, std::size_t count, double than) {
 // The candidate with the least keys of those that came by; they come in ascending order.
 class Least {
  public:
-  explicit Least(std::size_t keys) : keys_(keys) {}
+  explicit Least(std::size_t keys) : others_(keys - 1) {}
 
   std::uint64_t candidate() const { return candidate_; }
 
@@ -67,8 +67,10 @@ class Least {
   void offer(std::uint64_t candidate, const double* keys, std::size_t stride) {
     if (candidate == 0 || precedes(keys, stride)) {
       candidate_ = candidate;
-      for (std::size_t at = 0; at < keys_.size(); ++at) {
-        keys_[at] = keys[at * stride];
+      key_ = *keys;
+      for (double& other : others_) {
+        keys += stride;
+        other = *keys;
       }
     }
   }
@@ -76,33 +78,34 @@ class Least {
   // Candidates from `first` on, with a key each.
   void offer_all(std::uint64_t first, const double* keys, std::size_t count) {
     if (first == 0) {
-      offer(0, keys, 1);
+      key_ = *keys;
     }
-    const double least = least_of(keys, count, keys_.front());
-    if (least < keys_.front()) {
+    const double least = least_of(keys, count, key_);
+    if (least < key_) {
       const double* const found = std::find(keys, keys + count, least);
       candidate_ = first + static_cast<std::uint64_t>(found - keys);
-      keys_.front() = least;
+      key_ = least;
     }
   }
 
  private:
   // Whether the first keys that differ are in ascending order.
   bool precedes(const double* keys, std::size_t stride) const {
-    for (std::size_t at = 0; at < keys_.size(); ++at) {
-      const double key = keys[at * stride];
-      if (key < keys_[at]) {
-        return true;
-      }
-      if (key != keys_[at]) {
-        return false;
+    if (*keys != key_) {
+      return *keys < key_;
+    }
+    for (const double other : others_) {
+      keys += stride;
+      if (*keys != other) {
+        return *keys < other;
       }
     }
     return false;
   }
 
   std::uint64_t candidate_ = 0;
-  std::vector<double> keys_;
+  double key_ = 0.0;
+  std::vector<double> others_;  // the other keys
 };
 
 // Weighs many at once, up to the first ones of which one has an error; how many were weighed.
@@ -152,6 +155,9 @@ std::uint64_t least_candidate(const Scope& scope, Session& session, const ir::Ch
   std::uint64_t candidate = 0;
   if (statement.lanes && count >= FEW && scope.machine->options.fast_path) {
     candidate = weigh_many(scope, statement, count, least);
+    if (candidate == count) {
+      return least.candidate();
+    }
   }
   std::vector<double> keys(statement.keys.size());
   for (; candidate < count; ++candidate) {

@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "expressions.hpp"
-#include "functions.hpp"
 #include "ir/arithmetic.hpp"
 #include "machine.hpp"
 #include "structures/codes.hpp"
@@ -13,13 +12,11 @@
 namespace serq {
 namespace {
 
-using ir::Function;
-
-bool is_count(Function function) {
-  return function == Function::holders || function == Function::queued;
-}
-
 double truth_of(bool test) { return test ? 1.0 : 0.0; }
+
+bool is_leaf(const ir::Instruction& at) {
+  return at.code >= code_of(Code::number) && at.code <= code_of(Code::push_now);
+}
 
 }  // namespace
 
@@ -29,14 +26,16 @@ const double* LaneEvaluator::evaluate(const ir::Expression& expression, std::uin
   for (std::int32_t lane = 0; lane < static_cast<std::int32_t>(count); ++lane) {
     candidates_[lane] = first_value + static_cast<double>(lane);
   }
+  code_ = expression.code.data();
   first_ = first;
+  count_ = count;
   divided_ = false;
   waiting_ = 1;
   parts_[0] = {0, count, 0, 0, 0};
   while (waiting_ != 0) {
     part_ = parts_[--waiting_];
     while (part_.at != expression.code.size()) {
-      do_instruction(expression.code[part_.at++]);
+      do_instruction(code_[part_.at++]);
     }
     vary(0);
   }
@@ -56,7 +55,7 @@ void LaneEvaluator::do_instruction(const ir::Instruction& at) {
   if (at.code >= code_of(Code::negate) && at.code <= code_of(Code::ln)) {
     return do_unary(at.code);
   }
-  if (at.code >= code_of(Code::number) && at.code <= code_of(Code::push_now)) {
+  if (is_leaf(at)) {
     return do_leaf(at);
   }
   switch (at.code) {
@@ -81,31 +80,6 @@ void LaneEvaluator::do_instruction(const ir::Instruction& at) {
   }
 }
 
-// What asks pools and stages.
-void LaneEvaluator::do_reading(const ir::Instruction& at) {
-  const auto function = static_cast<Function>(at.word);
-  switch (at.code) {
-    case code_of(Code::resolve_pool):
-    case code_of(Code::resolve_stage):
-      return resolve(at.a, at.b);
-    case code_of(Code::state):
-      return read_states(function);
-    case code_of(Code::push_reference):
-      return push(static_cast<double>(at.a));
-    case code_of(Code::push_state):
-      return push(do_call(scope_, function, at.a));
-    case code_of(Code::price):
-      return do_price();
-    default:
-      push_attribute(static_cast<std::uint32_t>(at.value));
-      if (!divided_ && !same(part_.height - 1) && is_count(function)) {
-        return read_neighbours(function, at.a, at.b);
-      }
-      resolve(at.a, at.b);
-      return read_states(function);
-  }
-}
-
 // --- values ----------------------------------------------------------------------------
 
 void LaneEvaluator::push(double value) {
@@ -118,7 +92,11 @@ void LaneEvaluator::push_attribute(std::uint32_t slot) {
   if (slot != slot_) {
     return push(scope_.attributes[slot]);
   }
-  std::copy_n(candidates(), width(), row(part_.height));
+  push_varying();
+  std::copy_n(candidates(), width(), row(part_.height - 1));
+}
+
+void LaneEvaluator::push_varying() {
   part_.same &= ~(1U << part_.height);
   ++part_.height;
 }
@@ -254,14 +232,18 @@ void LaneEvaluator::do_jump(std::size_t goal, bool when_zero, bool keep) {
   const std::size_t number = --part_.height;
   const double* const test = row(number);
   const std::size_t count = lanes(number);
-  std::size_t going = 0;
+  std::size_t zeros = 0;
   for (std::size_t lane = 0; lane < count; ++lane) {
-    going += (test[lane] == 0.0) == when_zero ? 1 : 0;
+    zeros += test[lane] == 0.0 ? 1 : 0;
   }
+  const std::size_t going = when_zero ? zeros : count - zeros;
   if (going == 0) {
     return;
   }
   if (going != count) {
+    if (!keep && select(goal)) {
+      return;
+    }
     divide_lanes(number, when_zero, going);
   }
   Part& part = going == count ? part_ : parts_[waiting_ - 1];
@@ -273,11 +255,37 @@ void LaneEvaluator::do_jump(std::size_t goal, bool when_zero, bool keep) {
   }
 }
 
+// Where both branches of a conditional are a leaf, every lane takes its own of the two.
+bool LaneEvaluator::select(std::size_t goal) {
+  const std::size_t test = part_.height;
+  const ir::Instruction* const then = code_ + part_.at;
+  const bool leaves = goal == part_.at + 2 && then[1].code == code_of(Code::jump) &&
+                      then[1].a == goal + 1 && is_leaf(then[0]) && is_leaf(then[2]);
+  if (!leaves || test + 2 >= DEPTH) {
+    return false;
+  }
+  ++part_.height;
+  do_leaf(then[0]);
+  do_leaf(then[2]);
+  vary(test + 1);
+  vary(test + 2);
+  double* const chosen = row(test);
+  const double* const first = row(test + 1);
+  const double* const second = row(test + 2);
+  const std::size_t count = width();
+  for (std::size_t lane = 0; lane < count; ++lane) {
+    chosen[lane] = chosen[lane] == 0.0 ? second[lane] : first[lane];
+  }
+  part_.height = test + 1;
+  part_.at = goal + 1;
+  return true;
+}
+
 // Those that go become a part that waits, behind those that stay.
 void LaneEvaluator::divide_lanes(std::size_t number, bool when_zero, std::size_t going) {
   if (!divided_) {
     divided_ = true;
-    for (std::size_t lane = 0; lane < WIDTH; ++lane) {
+    for (std::size_t lane = 0; lane < count_; ++lane) {
       places_[lane] = lane;
     }
   }
@@ -309,70 +317,6 @@ void LaneEvaluator::permute(Item* items, const std::size_t* from) const {
   std::copy_n(items, width(), before);
   for (std::size_t lane = 0; lane < width(); ++lane) {
     items[lane] = before[from[lane]];
-  }
-}
-
-// --- pools and stages ------------------------------------------------------------------
-
-// The top becomes the number of the member that it is the index of.
-void LaneEvaluator::resolve(std::uint32_t base, std::uint32_t members) {
-  double* const index = row(part_.height - 1);
-  const std::size_t count = lanes(part_.height - 1);
-  bool beyond = false;
-  for (std::size_t lane = 0; lane < count; ++lane) {
-    beyond |= index[lane] >= static_cast<double>(members);
-  }
-  if (beyond) {
-    throw RunError{};
-  }
-  for (std::size_t lane = 0; lane < count; ++lane) {
-    const auto at = index[lane] > 0.0 ? static_cast<std::uint32_t>(index[lane]) : 0U;
-    index[lane] = static_cast<double>(base + at);
-  }
-}
-
-// The top is the number of a pool or stage and becomes its state.
-void LaneEvaluator::read_states(Function function) {
-  double* const number = row(part_.height - 1);
-  const std::size_t count = lanes(part_.height - 1);
-  for (std::size_t lane = 0; lane < count; ++lane) {
-    number[lane] = do_call(scope_, function, static_cast<std::uint32_t>(number[lane]));
-  }
-}
-
-// The same for members that stand one beside the other, whose counts do too.
-void LaneEvaluator::read_neighbours(Function function, std::uint32_t base, std::uint32_t members) {
-  if (first_ + width() > members) {
-    throw RunError{};
-  }
-  double* const state = row(part_.height - 1);
-  const PoolCounts* const counts = scope_.machine->pool_counts.data() + base + first_;
-  const std::size_t count = width();
-  if (function == Function::holders) {
-    for (std::size_t lane = 0; lane < count; ++lane) {
-      state[lane] = static_cast<double>(counts[lane].holders);
-    }
-  } else {
-    for (std::size_t lane = 0; lane < count; ++lane) {
-      state[lane] = static_cast<double>(counts[lane].queued);
-    }
-  }
-}
-
-void LaneEvaluator::do_price() {
-  const std::size_t number = part_.height - 3;
-  part_.height -= 2;
-  if (!(same(number) && same(number + 1) && same(number + 2))) {
-    vary(number);
-    vary(number + 1);
-    vary(number + 2);
-  }
-  double* const stages = row(number);
-  const double* const hits = row(number + 1);
-  const double* const more = row(number + 2);
-  for (std::size_t lane = 0; lane < lanes(number); ++lane) {
-    const Stage& stage = scope_.machine->stages[static_cast<std::uint32_t>(stages[lane])];
-    stages[lane] = serq::do_price(scope_, stage, hits[lane], more[lane]);
   }
 }
 

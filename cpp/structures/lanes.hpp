@@ -37,20 +37,30 @@ class LaneEvaluator {
     std::uint32_t same = 0;
   };
 
+  // Pools or stages whose states are asked for: neighbours from the first on, or those whose
+  // numbers are on the stack.
+  struct Members {
+    bool neighbours = false;
+    std::size_t first = 0;
+  };
+
   void do_instruction(const ir::Instruction& at);
   void do_leaf(const ir::Instruction& at);
   void do_binary(const ir::Instruction& at);
   void do_unary(std::uint8_t code);
   void do_jump(std::size_t goal, bool when_zero, bool keep);
   void do_reading(const ir::Instruction& at);
+  void do_member_state(const ir::Instruction& at);
   void do_price();
 
   void push(double value);
   void push_attribute(std::uint32_t slot);
+  void push_varying();
   void vary(std::size_t number);
   void resolve(std::uint32_t base, std::uint32_t members);
-  void read_states(ir::Function function);
-  void read_neighbours(ir::Function function, std::uint32_t base, std::uint32_t members);
+  void read_states(ir::Function function, const Members& members);
+  void read_cached(const Members& members);
+  bool select(std::size_t goal);
   void divide_lanes(std::size_t number, bool when_zero, std::size_t going);
 
   // The top becomes the outcome of an operation on it and `b`: a number, or one for each lane.
@@ -60,6 +70,8 @@ class LaneEvaluator {
   void apply(const double* b, Operation operation);
   template <typename Operation>
   void apply_pair(const ir::Instruction& at, Operation operation);
+  template <typename Read>
+  void read_each(const Members& members, Read read);
   template <typename Item>
   void permute(Item* items, const std::size_t* from) const;
 
@@ -71,7 +83,9 @@ class LaneEvaluator {
 
   const Scope& scope_;
   std::uint32_t slot_;
+  const ir::Instruction* code_ = nullptr;
   std::uint64_t first_ = 0;
+  std::size_t count_ = 0;
   bool divided_ = false;  // the lanes are not in the order of the candidates
   Part part_;
   std::size_t waiting_ = 0;

@@ -10,6 +10,7 @@ from serq.diagnostics import Diagnostic, SerqError, refused
 
 LONGEST: Final = 64 * 1024 * 1024
 """Bytes of a program at most; of an IR at most, its indentation not counted."""
+_GZIP: Final = b"\x1f\x8b"
 _PIECE: Final = 1024 * 1024
 
 
@@ -38,6 +39,8 @@ def read_stream(file: BinaryIO, name: str) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
+        if data.startswith(_GZIP):
+            raise unreadable(name, "it is compressed", "unpack it with `gunzip`") from None
         if b"\0" in data and not data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
             raise unreadable(name, "it is not text", "serq reads text in UTF-8 here") from None
         line = data.count(b"\n", 0, error.start) + 1

@@ -1,7 +1,8 @@
 """The nearest known name to a misspelt one.
 
 A suggestion is made when exactly one candidate is nearest by Levenshtein distance, within
-two edits (one for names under four characters).
+two edits (one for names under four characters); capitals and small letters are told apart only
+when no candidate is the same but for them.
 """
 
 from __future__ import annotations
@@ -27,11 +28,15 @@ def edit_distance(first: str, second: str, limit: int) -> int:
 
 def nearest(name: str, candidates: Iterable[str]) -> str | None:
     """The one candidate nearest to `name`, or None when none or several are."""
+    known = dict.fromkeys(candidates)
+    same = [each for each in known if each != name and each.casefold() == name.casefold()]
+    if len(same) == 1:
+        return same[0]
     limit = 2 if len(name) >= 4 else 1
     letters = set(name)
     best: str | None = None
     best_distance = limit + 1
-    for candidate in dict.fromkeys(candidates):
+    for candidate in known:
         if candidate == name or len(letters.difference(candidate)) > limit:
             continue  # each letter the candidate lacks is an edit
         distance = edit_distance(name, candidate, limit)

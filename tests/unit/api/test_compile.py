@@ -1,3 +1,4 @@
+import gzip
 import json
 from pathlib import Path
 
@@ -195,6 +196,13 @@ def test_the_indentation_of_a_large_ir_does_not_count(
     monkeypatch.setattr("serq.api.read_text.LONGEST", size - 2)
     with pytest.raises(serq.SerqError, match=f"more than {size - 2} bytes"):
         serq.compile(path)
+
+
+def test_a_compressed_file_is_told(tmp_path: Path) -> None:
+    (tmp_path / "p.sq").write_bytes(gzip.compress(b"session { end; }"))
+    with pytest.raises(serq.SerqError, match="it is compressed") as caught:
+        serq.compile(tmp_path / "p.sq")
+    assert caught.value.diagnostics[0].help == "unpack it with `gunzip`"
 
 
 def test_a_file_without_a_name_is_refused() -> None:

@@ -123,6 +123,7 @@ def test_an_output_that_can_not_be_written_is_said_before_the_runs(command: Comm
         (["--set", "rate=1,2", "--plot", "a.svg", "--label", "rate"], "must be `name=text`"),
         (["--csv", "none.sq"], "`none.sq` is read and would be written over"),
         (["--trace", "t.csv", "--csv", "./t.csv"], "name another file"),
+        (["--csv", "-"], "standard output has the table"),
         (["--seed", "1"], "it is an option of `serq run`"),
     ],
 )

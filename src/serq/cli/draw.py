@@ -19,7 +19,7 @@ from serq.cli.arguments import (
     value_option,
 )
 from serq.cli.streams import print_result
-from serq.cli.verb import load, refusing
+from serq.cli.verb import STDOUT, load, refusing
 
 _SUFFIXES = {".svg": "svg", ".tikz": "tikz", ".tex": "tikz", ".png": "png"}
 
@@ -65,7 +65,7 @@ def _file(text: str) -> str:
     _file,
     metavar="PATH",
     complete=completing_paths("file"),
-    help="File to write instead of standard output.",
+    help="File to write instead of standard output, which `-` is too.",
 )
 @click.option("--dark", is_flag=True, help="Draw on dark paper.")
 @refusing
@@ -80,6 +80,7 @@ def command(
     """Draw a program: its deployment as a queueing network, or its session as a flow."""
     from serq.api.draw import draw
 
+    out = None if out == STDOUT else out
     chosen = format or _by_suffix(out)
     if chosen == "png" and out is None and sys.stdout is not None and sys.stdout.isatty():
         hint = "write it to a file: `--out figure.png`"

@@ -31,6 +31,7 @@ from serq.cli.sweep_arguments import (
     metric,
     named,
     seeds,
+    table_file,
     varied,
 )
 from serq.cli.verb import STDIN, refusing
@@ -102,7 +103,7 @@ pools.NAME[0].preemptions, pools.NAME[sum].preemptions, mean_live."""
 @value_option(
     "--csv",
     "csv",
-    file_name,
+    table_file,
     metavar="PATH",
     complete=completing_paths("file"),
     help="Write the runs, one a line, into a CSV file.",

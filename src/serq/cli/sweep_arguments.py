@@ -70,6 +70,13 @@ def figure(text: str) -> str:
     return text
 
 
+def table_file(text: str) -> str:
+    """The name of a file of runs; standard output has the table of means."""
+    if file_name(text) == "-":
+        raise ValueError("a file: standard output has the table, or with `--json` the runs as well")
+    return text
+
+
 def file_name(text: str) -> str:
     """A name."""
     if not text:

@@ -16,7 +16,7 @@ from serq.diagnostics import Diagnostic, SerqError
 if TYPE_CHECKING:
     from serq.api.program import Program
 
-STDIN = "-"
+STDIN = STDOUT = "-"
 
 
 def refusing(verb: Callable[..., int]) -> Callable[..., int]:

@@ -78,6 +78,12 @@ def test_a_place_that_can_not_be_written_is_named(serq: Command) -> None:
     assert outcome.err.startswith("error[SQ704]: `no/folder/a.svg` can not be written: ")
 
 
+def test_a_dash_is_standard_output(serq: Command) -> None:
+    file = serq.write("p.sq", MM1)
+    assert serq("draw", file, "--out", "-") == serq("draw", file)
+    assert [path.name for path in serq.folder.iterdir()] == ["p.sq"]
+
+
 def draw_to(stdout: int, folder: Path) -> subprocess.CompletedProcess[bytes]:
     (folder / "p.sq").write_text(MM1)
     return subprocess.run(

@@ -37,7 +37,11 @@ def _kind(text: str, file: str) -> tuple[str, str] | None:
         return "it is not text", "a program is a text in UTF-8, and so is an IR"
     log = looks_like(text)
     row = _first_row(text)
-    if log is not None and not _IR.match(text) and (row.startswith(("{", "[")) or _HEADER.fullmatch(row)):
+    if (
+        log is not None
+        and not _IR.match(text)
+        and (row.startswith(("{", "[")) or _HEADER.fullmatch(row))
+    ):
         return f"it looks like a log of {log}", f"`serq trace import {log} {file} TRACE` reads it"
     if row.startswith("session,") or _TURN.fullmatch(row):
         hint = f"`serq trace info {file}` says what it holds; a program replays it with `--trace`"

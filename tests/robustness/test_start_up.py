@@ -90,7 +90,7 @@ def packages(modules: set[str]) -> set[str]:
 
 HEAVY = {"numpy", "pandas", "matplotlib", "pyarrow", "scipy", "rich", "asyncio", "unittest"} | {
     "concurrent", "decimal", "email", "http", "json", "logging", "multiprocessing", "random",
-    "subprocess", "tempfile", "traceback",
+    "subprocess", "tempfile", "traceback", "unicodedata",
 }  # fmt: skip
 SELDOM = {
     "serq.ir.json_text",

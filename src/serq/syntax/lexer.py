@@ -11,7 +11,6 @@ between two tokens, and of a line that `#` makes a comment elsewhere, the `#` al
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterator
 
 from serq.diagnostics import Diagnostic, Expansion, Source, Span
@@ -123,10 +122,16 @@ def _is_number(text: str) -> bool:
 
 
 def _begins_name(char: str) -> bool:
-    return char == "_" or char.isalpha() or unicodedata.category(char) == "Nl"
+    if char == "_" or char.isalpha():
+        return True
+    from unicodedata import category
+
+    return category(char) == "Nl"
 
 
 def _show(char: str) -> str:
+    import unicodedata
+
     name = unicodedata.name(char, "").lower()
     code = f"U+{ord(char):04X}"
     if char.isprintable() and not char.isspace():

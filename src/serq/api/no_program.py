@@ -18,6 +18,7 @@ _LOOKED_AT: Final = 64 * 1024
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _IR: Final = re.compile(r'\s*\{\s*"version"')
 _CELL: Final = r"""(?:"[^"\n]*"|[\w.'+-]+)"""
+_TRACE: Final = re.compile(r"session(?:,|[;\t]turn\b)")
 _TURN: Final = re.compile(r"[\d.eE+-]+(?:,[\d.eE+-]*){4,6}")
 _HEADER: Final = re.compile(rf"{_CELL}(?:[,\t] *{_CELL})+")
 
@@ -43,7 +44,7 @@ def _kind(text: str, file: str) -> tuple[str, str] | None:
         and (row.startswith(("{", "[")) or _HEADER.fullmatch(row))
     ):
         return f"it looks like a log of {log}", f"`serq trace import {log} {file} TRACE` reads it"
-    if row.startswith("session,") or _TURN.fullmatch(row):
+    if _TRACE.match(row) or _TURN.fullmatch(row):
         hint = f"`serq trace info {file}` says what it holds; a program replays it with `--trace`"
         return "it looks like a trace", hint
     if _HEADER.fullmatch(row):
@@ -54,5 +55,5 @@ def _kind(text: str, file: str) -> tuple[str, str] | None:
 
 def _first_row(text: str) -> str:
     """The first line that is neither empty nor a comment of a table."""
-    lines = (line.strip() for line in text.splitlines())
+    lines = (line.strip() for line in text.removeprefix("\ufeff").splitlines())
     return next((line for line in lines if line and not line.startswith("#")), "")

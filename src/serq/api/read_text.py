@@ -71,7 +71,8 @@ def _without_indentation(begun: bytes, file: BinaryIO, name: str) -> bytes:
 
 
 def _too_long(name: str) -> SerqError:
-    return unreadable(name, f"it has more than {LONGEST} bytes")
+    hint = "`serq trace info` and `serq trace import` read files of any size"
+    return unreadable(name, f"it has more than {LONGEST} bytes", hint)
 
 
 def unreadable(name: str, reason: str, hint: str | None = None) -> SerqError:

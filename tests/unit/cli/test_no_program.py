@@ -15,6 +15,8 @@ OTHERS = {
     "a trace": (TRACE, "it looks like a trace", "`serq trace info {}`"),
     "a trace without a header": ("0,0,540,42,0,0\n", "it looks like a trace", "--trace"),
     "a trace with arrivals": ("0,0,5,2,0.5,,17.25\n", "it looks like a trace", "--trace"),
+    "a trace with a mark": ("\ufeff" + TRACE, "it looks like a trace", "`serq trace info {}`"),
+    "a trace of a spreadsheet": ("session;turn;new\n", "it looks like a trace", "info {}`"),
     "a log": (AZURE, "it looks like a log of azure", "`serq trace import azure {} TRACE`"),
     "a log of lines": (
         '{"timestamp": 0, "input_length": 5}\n{"timestamp": 1, "input_length": 5}\n',
@@ -53,6 +55,8 @@ def test_standard_input_has_no_name_to_give_on(serq: Command) -> None:
         "let a, b = 1;",
         "# a comment of another language\npool kv { cap 1; }",
         "x, y;",
+        "session;",
+        "session; turn; end;",
         "let a = 3 \x00;",
         '{"version": 10, "start_time": 1, "end_time": 2}',
         '{"a": 1}',

@@ -107,7 +107,7 @@ def command(
     if dump is not None:
         from serq.report.dump import check_folder
 
-        check_folder(dump)
+        check_folder(dump, program.ir.observes, program.trace_path())
     limits = {
         "limit_events": limit_events,
         "limit_statements": limit_statements,

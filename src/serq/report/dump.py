@@ -56,12 +56,20 @@ def write(report: Report, folder: str | PathLike[str]) -> None:
             target.rmdir()
 
 
-def check_folder(folder: str | PathLike[str]) -> None:
-    """Raise `SerqError` (SQ704) when `folder` is, or would be, where nothing can be written.
+def check_folder(
+    folder: str | PathLike[str], observes: Iterable[str] = (), trace: Path | None = None
+) -> None:
+    """Raise `SerqError` (SQ704) when `folder` is, or would be, where nothing can be written, or
+    where the samples of one of `observes` would take the place of the trace that is replayed.
 
     Said before a long run, not after it.
     """
     target = Path(folder)
+    for name in observes:
+        if trace is not None and (target / f"{name}.csv").resolve() == trace.resolve():
+            message = f"the samples of `{name}` would be written over the trace `{trace}`"
+            hint = "choose another folder with `--dump`"
+            raise SerqError([Diagnostic("SQ704", message, help=hint, file=fspath(folder))])
     try:
         there = next(path for path in (target, *target.absolute().parents) if path.exists())
         if not there.is_dir():

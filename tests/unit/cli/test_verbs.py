@@ -20,6 +20,19 @@ def test_version(serq: Command) -> None:
     assert len(lines) == 3 + lines[1].count("absent")
 
 
+def test_samples_are_not_written_over_the_trace(serq: Command) -> None:
+    program = (
+        'workload { arrive batch (1); trace "t.csv"; } '
+        "session { turn; observe t = new; observe u = out; end; } run { horizon 1; }"
+    )
+    serq.write("t.csv", "0,0,5,1,0\n")
+    asked = serq("run", serq.write("p.sq", program), "--dump", "../" + serq.folder.name)
+    assert (asked.status, asked.out) == (1, "")
+    assert "error[SQ704]: the samples of `t` would be written over the trace `t.csv`" in asked.err
+    assert (serq.folder / "t.csv").read_text() == "0,0,5,1,0\n"
+    assert serq("run", "p.sq", "--dump", "samples").status == 0
+
+
 def test_version_says_once_why_an_engine_is_absent(
     serq: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -86,6 +86,21 @@ def test_what_is_not_known_is_refused(
 
 
 @pytest.mark.parametrize(
+    "change", [{"quantization_config": {"quant_method": "gguf"}}, {"torch_dtype": "int3"}]
+)
+def test_weights_of_an_unknown_type_have_the_bytes_that_are_given(
+    change: dict[str, object], tmp_path: Path
+) -> None:
+    whole = json.loads(Path(config("llama-3.1-8b")).read_text()) | change
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(whole))
+    with pytest.raises(SerqError) as refused:
+        read_config(str(path))
+    assert "`--weights`" in (refused.value.diagnostics[0].help or "")
+    assert read_config(str(path), 0.5).weight_bytes == 0.5
+
+
+@pytest.mark.parametrize(
     ("broken", "why"),
     [
         ("{\n", "it is no JSON: expecting property name enclosed in double quotes at line 2"),

@@ -119,7 +119,11 @@ search and prints the best so far."""
     help="Tokens of a step for which a mixture's experts are counted; 64.",
 )
 @value_option(
-    "--weights", "weights", above_zero, metavar="BYTES", help="Bytes of a weight: 2, 1, 0.5."
+    "--weights",
+    "weights",
+    above_zero,
+    metavar="BYTES",
+    help="Bytes of a weight, such as 2, 1 or 0.5; as CONFIG has them when not given.",
 )
 @value_option(
     "--write",
@@ -258,7 +262,7 @@ def _from_config(
     gpu = find_gpu(options["gpu"])
     arguments = parse_vllm(options["vllm_args"] or "")
     found = deployment.deploy(
-        read_config(from_config),
+        read_config(from_config, options["weights"]),
         gpu,
         arguments,
         tp=options["tp"],

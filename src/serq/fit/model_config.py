@@ -88,8 +88,14 @@ class ModelSizes:
         return self.kv_width * self.layers * bytes_each
 
 
-def read_config(path: str) -> ModelSizes:
-    """The sizes of a `config.json`. Raises `SerqError` (SQ703, SQ722)."""
+_GIVE_BYTES = "give the bytes of a weight with `--weights`, such as 0.5 for 4 bits"
+
+
+def read_config(path: str, weight_bytes: float | None = None) -> ModelSizes:
+    """The sizes of a `config.json`; the bytes of a weight are its own when none are given.
+
+    Raises `SerqError` (SQ703, SQ722).
+    """
     try:
         with Path(path).open("rb") as file:
             data = file.read(MOST_BYTES + 1)
@@ -107,7 +113,7 @@ def read_config(path: str) -> ModelSizes:
     config = whole.get("text_config", whole)
     if not isinstance(config, dict):
         raise unknown_hardware(f"`{path}` has a `text_config` that is no object", file=path)
-    return model_sizes({**whole, **config}, path)
+    return model_sizes({**whole, **config}, path, weight_bytes)
 
 
 def _no_config(path: str, why: str) -> SerqError:
@@ -116,8 +122,10 @@ def _no_config(path: str, why: str) -> SerqError:
     return unknown_hardware(f"`{path}` is no model's configuration: {why}", help, path)
 
 
-def model_sizes(config: Mapping[str, Any], path: str) -> ModelSizes:
-    """The sizes a configuration says."""
+def model_sizes(
+    config: Mapping[str, Any], path: str, weight_bytes: float | None = None
+) -> ModelSizes:
+    """The sizes a configuration says, and the bytes of a weight where they are given."""
     read = _Reader(config, path)
     if "model_type" not in config:
         raise _no_config(path, "it has no `model_type`")
@@ -158,7 +166,7 @@ def model_sizes(config: Mapping[str, Any], path: str) -> ModelSizes:
         kv_width=kv_width,
         latent="kv_lora_rank" in config,
         pair_flops=pair_flops * layers,
-        weight_bytes=_weight_bytes(config, path),
+        weight_bytes=weight_bytes or _weight_bytes(config, path),
         notes=tuple(notes),
     )
 
@@ -246,10 +254,11 @@ def _weight_bytes(config: Mapping[str, Any], path: str) -> float:
             return 1.0
         raise unknown_hardware(
             f"`{path}` is quantized by `{method}`, of which serQ does not know the bits",
-            "give the type of the weights with `--weights`",
+            _GIVE_BYTES,
             path,
         )
     stored = str(config.get("torch_dtype") or config.get("dtype") or "bfloat16")
     if stored not in BYTES:
-        raise unknown_hardware(f"`{path}` has weights of the type `{stored}`", file=path)
+        message = f"`{path}` has weights of the type `{stored}`, whose size serQ does not know"
+        raise unknown_hardware(message, _GIVE_BYTES, path)
     return min(BYTES[stored], 2.0)

@@ -42,11 +42,20 @@ class KeyHeap {
   static constexpr std::uint64_t NEVER = std::bit_cast<std::uint64_t>(
       std::numeric_limits<double>::infinity());
 
-  // Without a branch, which could not be foreseen.
+  // Without a branch, which could not be foreseen; where there are integers of 128 bits, they
+  // are a subtraction with its borrow.
   static std::size_t before(const Key& a, const Key& b) {
+#if defined(__SIZEOF_INT128__)
+    __extension__ using Wide = unsigned __int128;
+    const auto wide = [](const Key& key) {
+      return static_cast<Wide>(key.time) << 64 | key.number;
+    };
+    return static_cast<std::size_t>(wide(a) < wide(b));
+#else
     return static_cast<std::size_t>(a.time < b.time) |
            (static_cast<std::size_t>(a.time == b.time) &
             static_cast<std::size_t>(a.number < b.number));
+#endif
   }
 
   bool empty() const { return size_ == vacant_; }
@@ -73,10 +82,11 @@ class KeyHeap {
     return keys_[0];
   }
 
-  void push(const Key& key) {
+  void push(std::uint64_t time, std::uint64_t number, std::uint32_t place) {
+    const Key key{time, number, place};
     if (vacant_ != 0) {
       vacant_ = 0;
-      return sink(key);
+      return sink(time, number, place);
     }
     std::size_t at = size_++;
     if (size_ + ARITY > keys_.size()) {
@@ -90,7 +100,7 @@ class KeyHeap {
       keys_[at] = keys_[above];
       at = above;
     }
-    keys_[at] = key;
+    put(at, time, number, place);
   }
 
  private:
@@ -109,13 +119,23 @@ class KeyHeap {
       const Key moved = keys_[--size_];
       keys_[size_] = NOTHING;
       if (size_ != 0) {
-        sink(moved);
+        sink(moved.time, moved.number, moved.place);
       }
     }
   }
 
+  // Part by part, as they are in registers: a whole key that was just put together in memory
+  // would have to be waited for.
+  void put(std::size_t at, std::uint64_t time, std::uint64_t number, std::uint32_t place) {
+    Key& key = keys_[at];
+    key.time = time;
+    key.number = number;
+    key.place = place;
+  }
+
   // Puts a key where the first one was.
-  void sink(const Key& moved) {
+  void sink(std::uint64_t time, std::uint64_t number, std::uint32_t place) {
+    const Key moved{time, number, place};
     Key* const keys = keys_.data();
     std::size_t at = 0;
     for (std::size_t below = 1; below < size_; below = ARITY * at + 1) {
@@ -126,7 +146,7 @@ class KeyHeap {
       keys[at] = keys[least];
       at = least;
     }
-    keys[at] = moved;
+    put(at, time, number, place);
   }
 
   // What is behind the last key is NOTHING, ARITY times at least: whoever has a child has four.
@@ -161,10 +181,25 @@ class EventQueue {
   std::uint32_t second_iteration() const { return iterations_.second().place; }
 
   void schedule(double time, const Event& event) {
-    const bool iteration = event.kind == EventKind::iteration_end;
     const std::uint64_t bits = std::bit_cast<std::uint64_t>(time + 0.0);
-    (iteration ? iterations_ : others_)
-        .push({bits, scheduled_++, iteration ? event.stage : put(event)});
+    if (event.kind == EventKind::iteration_end) {
+      iterations_.push(bits, scheduled_++, event.stage);
+    } else {
+      schedule(time, event.kind, event.stage, event.told, event.job, event.session);
+    }
+  }
+
+  // Of what is no end of an iteration.
+  void schedule(double time, EventKind kind, std::uint32_t stage, std::uint64_t told, Job* job,
+                Session* session) {
+    const std::uint32_t place = vacant_place();
+    Event& event = events_[place];
+    event.kind = kind;
+    event.stage = stage;
+    event.told = told;
+    event.job = job;
+    event.session = session;
+    others_.push(std::bit_cast<std::uint64_t>(time + 0.0), scheduled_++, place);
   }
 
   Event pop() {
@@ -184,7 +219,7 @@ class EventQueue {
   // The iteration that is first ends again, later.
   void postpone_first(double time) {
     const std::uint32_t stage = iterations_.pop().place;
-    iterations_.push({std::bit_cast<std::uint64_t>(time + 0.0), scheduled_++, stage});
+    iterations_.push(std::bit_cast<std::uint64_t>(time + 0.0), scheduled_++, stage);
   }
 
  private:
@@ -195,14 +230,13 @@ class EventQueue {
     return KeyHeap::before(iterations_.first(), others_.first()) != 0;
   }
 
-  std::uint32_t put(const Event& event) {
+  std::uint32_t vacant_place() {
     const std::uint32_t place = free_;
     if (place == NO_PLACE) {
-      events_.push_back(event);
+      events_.emplace_back();
       return static_cast<std::uint32_t>(events_.size() - 1);
     }
     free_ = events_[place].stage;
-    events_[place] = event;
     return place;
   }
 

@@ -2,7 +2,6 @@
 #include "machine.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 
 #include "admission.hpp"
@@ -42,34 +41,6 @@ Machine::Machine(const ir::Program& is, const Options& asked)
   connect(*this);
 }
 
-Job& Machine::make_job(std::uint64_t number, Session* session, double work) {
-  Job& job = jobs.take();
-  job.number = number;
-  job.session = session;
-  job.stage = nullptr;
-  job.work = work;
-  job.decoding = false;
-  job.growing = nullptr;
-  return job;
-}
-
-void Machine::schedule_finish(EventKind kind, const Stage& stage, Job& job) {
-  Event event;
-  event.kind = kind;
-  event.stage = stage.index;
-  event.told = job.number;
-  event.job = &job;
-  events.schedule(job.mark, event);
-}
-
-void Machine::unsettle(Stage& stage) {
-  if (!stage.unsettled) {
-    stage.unsettled = true;
-    unsettled.push_back(stage.index);
-    std::ranges::push_heap(unsettled, std::greater<>{});
-  }
-}
-
 double Machine::amount(double value, const Place& place) {
   if (value >= 0.0) {
     return value;
@@ -83,14 +54,10 @@ double Machine::amount(double value, const Place& place) {
   return 0.0;
 }
 
-void Machine::expect_sessions(std::uint64_t alive) const {
-  if (alive > options.limit_sessions) {
-    throw RunError{ErrorKind::sessions, {}, {alive}, Place{Part::arrival, 0, 0, 0}};
-  }
-}
-
 void Machine::end(Session& session) {
-  withdraw(*this, session);
+  if (session.job != nullptr || session.is_waiting || session.status == Status::growing) {
+    withdraw(*this, session);
+  }
   session.frames.clear();
   while (!session.holds.empty()) {
     Hold& hold = *session.holds.back();
@@ -118,9 +85,9 @@ void Machine::end(Session& session) {
 // `alone` when nothing is under way but the settling: who has ended may then be forgotten at once.
 void Machine::run_ready(bool alone) {
   while (next_ready != ready.size()) {
-    const Ready next = ready[next_ready++];
-    Session& session = *next.session;
-    if (session.serial == next.serial &&
+    const std::uint64_t serial = ready[next_ready].serial;
+    Session& session = *ready[next_ready++].session;
+    if (session.serial == serial &&
         (session.status == Status::ready || session.status == Status::deferred)) {
       if (++watch.steps >= watch.next_look) {
         watch.look(*this, &session, nullptr);
@@ -151,7 +118,7 @@ void Machine::try_all() {
   }
 }
 
-void Machine::settle() {
+void Machine::settle_all() {
   while (next_ready != ready.size() || waiting != 0) {
     run_ready(true);
     try_all();
@@ -168,10 +135,12 @@ void Machine::settle() {
 }
 
 void Machine::settle_stages() {
-  const bool pending = !events.empty() && events.first_time() <= now;
+  const bool pending = events.first_time() <= now;
   std::int64_t passed = -1;
   while (!unsettled.empty()) {
-    std::ranges::pop_heap(unsettled, std::greater<>{});
+    if (unsettled.size() > 1) {
+      std::ranges::pop_heap(unsettled, std::greater<>{});
+    }
     const std::uint32_t index = unsettled.back();
     unsettled.pop_back();
     Stage& stage = stages[index];
@@ -215,9 +184,7 @@ void Machine::handle(const Event& event) {
 void Machine::run() {
   const bool limited = program.arrivals.has_value();
   if (!warm) {
-    Event event;
-    event.kind = EventKind::end_warmup;
-    events.schedule(program.warmup, event);
+    events.schedule(program.warmup, EventKind::end_warmup, 0, 0, nullptr, nullptr);
   }
   start_arrivals(*this);
   settle();
@@ -254,10 +221,10 @@ void Machine::run() {
 
 // Nothing but its own run and the event that is handled knows of a session that has ended.
 void Machine::give_back_gone() {
-  for (Session* session : gone) {
-    sessions.give_back(*session);
+  while (!gone.empty()) {
+    sessions.give_back(*gone.back());
+    gone.pop_back();
   }
-  gone.clear();
 }
 
 bool Machine::drained() const { return live == 0 && arrivals >= *program.arrivals; }

@@ -2,7 +2,9 @@
 // ended is used again once the event in which it ended is settled.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -54,8 +56,20 @@ struct Machine {
   Machine& operator=(const Machine&) = delete;
 
   std::uint64_t next_job() { return ++job_number; }
-  Job& make_job(std::uint64_t number, Session* session, double work);
-  void schedule_finish(EventKind kind, const Stage& stage, Job& job);
+  Job& make_job(std::uint64_t number, Session* session, double work) {
+    Job& job = jobs.take();
+    job.number = number;
+    job.session = session;
+    job.stage = nullptr;
+    job.work = work;
+    job.decoding = false;
+    job.growing = nullptr;
+    return job;
+  }
+
+  void schedule_finish(EventKind kind, const Stage& stage, Job& job) {
+    events.schedule(job.mark, kind, stage.index, job.number, &job, nullptr);
+  }
 
   template <typename Owner>
   void change(Owner& owner) {
@@ -65,18 +79,43 @@ struct Machine {
     }
   }
 
-  void unsettle(Stage& stage);
+  void unsettle(Stage& stage) {
+    if (!stage.unsettled) {
+      stage.unsettled = true;
+      unsettled.push_back(stage.index);
+      if (unsettled.size() > 1) {
+        std::ranges::push_heap(unsettled, std::greater<>{});
+      }
+    }
+  }
+
   double amount(double value, const Place& place);
-  void expect_sessions(std::uint64_t alive) const;
+  void expect_sessions(std::uint64_t alive) const {
+    if (alive > options.limit_sessions) {
+      throw RunError{ErrorKind::sessions, {}, {alive}, Place{Part::arrival, 0, 0, 0}};
+    }
+  }
+
   void end(Session& session);
-  void make_ready(Session& session) { ready.push_back({&session, session.serial}); }
+  void make_ready(Session& session) {
+    Ready& last = ready.emplace_back();
+    last.session = &session;
+    last.serial = session.serial;
+  }
+
   Scope scope_of(Session& session) {
     return {*this, *statement_stream, &session, session.attributes.data()};
   }
 
   void run_ready(bool alone = false);
   void try_all();
-  void settle();
+  void settle() {
+    if (next_ready != ready.size() || waiting != 0 || !unsettled.empty() || flows.touched()) {
+      settle_all();
+    }
+  }
+
+  void settle_all();
   void settle_stages();
   void give_back_gone();
   void run();

@@ -25,14 +25,10 @@ Holding* Hold::on(const Pool& pool) const {
   return nullptr;
 }
 
+// The one whose record it was ended without a frame, a hold, a lease or a job, and waits nowhere.
 void Session::start(std::uint64_t number, std::size_t attribute_count) {
   serial = number;
   attributes.assign(attribute_count, 0.0);
-  frames.clear();
-  holds.clear();
-  leases.clear();
-  job = nullptr;
-  growth = {};
   admission = BEFORE_ANY;
   turns = nullptr;
   turns_taken = 0;
@@ -40,9 +36,7 @@ void Session::start(std::uint64_t number, std::size_t attribute_count) {
   token = {};
   instant = -1.0;
   statements = 0;
-  links = {};
   status = Status::ready;
-  is_waiting = false;
   stuck = false;
 }
 

@@ -13,9 +13,7 @@ namespace {
 constexpr Place ARRIVAL{Part::arrival, 0, 0, 0};
 
 void schedule_arrival(Machine& machine, double time) {
-  Event event;
-  event.kind = EventKind::arrive;
-  machine.events.schedule(time, event);
+  machine.events.schedule(time, EventKind::arrive, 0, 0, nullptr, nullptr);
 }
 
 void spawn_many(Machine& machine, std::uint64_t count) {
@@ -140,8 +138,11 @@ void next_turn(Machine& machine, Session& session) {
 }
 
 void run_workload_block(Machine& machine, Session& session, std::uint32_t block) {
-  machine.statement_stream = &machine.streams.workload;
   const ir::Block& statements = machine.program.blocks[block];
+  if (statements.empty()) {
+    return;
+  }
+  machine.statement_stream = &machine.streams.workload;
   for (std::uint32_t at = 0; at < statements.size(); ++at) {
     try {
       if (const auto* set = std::get_if<ir::Set>(&statements[at])) {

@@ -61,7 +61,9 @@ void do_finish(Machine& machine, Stage& stage, Fifo& fifo, Job& job, std::uint64
   }
   fifo.served.remove(job);
   stage.done(machine, job);
-  fill(machine, stage, fifo);
+  if (!fifo.waiting.empty()) {
+    fill(machine, stage, fifo);
+  }
 }
 
 }  // namespace serq

@@ -2,20 +2,58 @@
 #include "stages/ps.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "expressions.hpp"
 #include "machine.hpp"
+#include "numbers.hpp"
 
 namespace serq {
 namespace {
 
-bool later(const Tag& a, const Tag& b) {
-  return a.tag > b.tag || (a.tag == b.tag && a.number > b.number);
-}
+// For a heap with the least tag first.
+struct LaterTag {
+  bool operator()(const Tag& a, const Tag& b) const {
+    return a.tag > b.tag || (a.tag == b.tag && a.number > b.number);
+  }
+};
 
 void pop_tag(Ps& ps) {
-  std::ranges::pop_heap(ps.tags, later);
+  std::ranges::pop_heap(ps.tags, LaterTag{});
   ps.tags.pop_back();
+}
+
+constexpr std::size_t MOST_KNOWN = 1024;
+
+// Whether the number of jobs is all that the capacity depends on.
+bool depends_on_present(const ir::Expression& capacity) {
+  return std::ranges::all_of(capacity.nodes, [](const ir::Node& node) {
+    const bool present = static_cast<ir::Context>(node.word) == ir::Context::present;
+    const bool state = static_cast<ir::Function>(node.word) >= ir::Function::queue;
+    return node.kind != ir::NodeKind::draw &&
+           (node.kind != ir::NodeKind::context || present) &&
+           (node.kind != ir::NodeKind::call || !state);
+  });
+}
+
+double evaluate_capacity(Ps& ps, const Stage& stage) {
+  ps.scope[ir::Context::present] = real(ps.jobs.size());
+  return evaluate_at(*ps.capacity, ps.scope, {Part::stage_capacity, stage.index, 0, 0});
+}
+
+double capacity_of(Ps& ps, const Stage& stage) {
+  const std::size_t present = ps.jobs.size();
+  if (!ps.by_present || present > MOST_KNOWN) {
+    return evaluate_capacity(ps, stage);
+  }
+  while (ps.known.size() < present) {
+    ps.known.push_back(std::nullopt);
+  }
+  std::optional<double>& known = ps.known[present - 1];
+  if (!known) {
+    known = evaluate_capacity(ps, stage);
+  }
+  return *known;
 }
 
 // Whether the tag's job has left: its record may be another job by now.
@@ -27,6 +65,7 @@ bool gone(const Tag& tag, const Stage& stage) {
 
 Ps::Ps(Machine& machine, const ir::Expression& is)
     : capacity(&is),
+      by_present(depends_on_present(is)),
       scope(machine, machine.streams.session, nullptr, machine.nobody.data()) {}
 
 void start(Machine& machine, Stage& stage, Ps& ps, Job& job) {
@@ -36,7 +75,7 @@ void start(Machine& machine, Stage& stage, Ps& ps, Job& job) {
   job.mark = ps.virtual_time + job.work;
   ps.jobs.push_back(job);
   ps.tags.push_back({job.mark, job.number, &job});
-  std::ranges::push_heap(ps.tags, later);
+  std::ranges::push_heap(ps.tags, LaterTag{});
   machine.unsettle(stage);
 }
 
@@ -48,15 +87,9 @@ void remove(Machine& machine, Stage& stage, Ps& ps, Job& job) {
 }
 
 void settle(Machine& machine, Stage& stage, Ps& ps) {
-  const auto jobs = static_cast<double>(ps.jobs.size());
-  const bool any = !ps.jobs.empty();
-  double capacity = 0.0;
-  if (any) {
-    ps.scope[ir::Context::present] = jobs;
-    capacity = evaluate_at(*ps.capacity, ps.scope, {Part::stage_capacity, stage.index, 0, 0});
-  }
+  const double capacity = ps.jobs.empty() ? 0.0 : capacity_of(ps, stage);
   ps.advance(machine.now);
-  ps.rate = any ? capacity / jobs : 0.0;
+  ps.rate = ps.jobs.empty() ? 0.0 : capacity / real(ps.jobs.size());
   ++ps.epoch;
   if (ps.rate > 0.0) {
     while (gone(ps.tags.front(), stage)) {
@@ -64,12 +97,8 @@ void settle(Machine& machine, Stage& stage, Ps& ps) {
     }
     const Tag& first = ps.tags.front();
     const double wait = maximum((first.tag - ps.virtual_time) / ps.rate, 0.0);
-    Event event;
-    event.kind = EventKind::ps_finish;
-    event.stage = stage.index;
-    event.job = first.job;
-    event.told = ps.epoch;
-    machine.events.schedule(machine.now + wait, event);
+    machine.events.schedule(machine.now + wait, EventKind::ps_finish, stage.index, ps.epoch,
+                            first.job, nullptr);
   }
 }
 

@@ -1,9 +1,6 @@
 // Twin of src/serq/stats/sample_summary.py.
 #include "stats/sample_summary.hpp"
 
-#include <algorithm>
-#include <vector>
-
 #include "stats/batch_means.hpp"
 #include "stats/quantile.hpp"
 
@@ -11,16 +8,18 @@ namespace serq {
 
 SampleSummary summarise(std::span<const double> samples) {
   RunningMoments moments;
+  bool all_zero = true;
   for (const double value : samples) {
     moments.add(value);
+    all_zero = all_zero && value == 0.0;
   }
   SampleSummary summary;
   summary.count = samples.size();
   summary.mean = moments.mean();
   summary.cv2 = moments.cv2();
   summary.ci = half_width(samples);
-  summary.p99 = quantile(std::vector<double>(samples.begin(), samples.end()), 0.99);
-  summary.all_zero = std::ranges::all_of(samples, [](double value) { return value == 0.0; });
+  summary.p99 = quantile(samples, 0.99);
+  summary.all_zero = all_zero;
   return summary;
 }
 

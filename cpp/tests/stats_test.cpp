@@ -1,4 +1,5 @@
 // Statistics against values worked out by hand, and against each other. Needs no Python.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -42,13 +43,34 @@ void a_column_keeps_what_it_is_given() {
   CHECK(serq::sum_of(moved.span()) == 499500.0);
 }
 
+double quantile_of(const std::vector<double>& values, double q) {
+  return serq::quantile(values, q);
+}
+
 void quantiles_are_elements() {
-  CHECK(std::isnan(serq::quantile({}, 0.5)));
-  CHECK(serq::quantile({3.0, 1.0, 2.0}, 0.5) == 2.0);
-  CHECK(serq::quantile({3.0, 1.0, 2.0}, 0.0) == 1.0);
-  CHECK(std::isnan(serq::quantile({3.0, NOTHING, 2.0}, 0.3)));
-  CHECK(serq::quantile({3.0, NOTHING, 2.0}, 0.4) == 2.0);
-  CHECK(!std::signbit(serq::quantile({-0.0}, 0.5)));
+  CHECK(std::isnan(quantile_of({}, 0.5)));
+  CHECK(quantile_of({3.0, 1.0, 2.0}, 0.5) == 2.0);
+  CHECK(quantile_of({3.0, 1.0, 2.0}, 0.0) == 1.0);
+  CHECK(std::isnan(quantile_of({3.0, NOTHING, 2.0}, 0.3)));
+  CHECK(quantile_of({3.0, NOTHING, 2.0}, 0.4) == 2.0);
+  CHECK(!std::signbit(quantile_of({-0.0}, 0.5)));
+}
+
+// Of either sign, far apart and so near to each other that they begin alike.
+void quantiles_are_those_of_the_sorted_values() {
+  const double infinity = std::numeric_limits<double>::infinity();
+  std::vector<double> values{infinity, -infinity, 0.0, -0.0,
+                             std::numeric_limits<double>::denorm_min()};
+  for (int at = 0; at < 200; ++at) {
+    const double away = (at * 37) % 200 - 100;
+    values.insert(values.end(), {away, 1.0 + away * 1e-9, away * 1e200, away * 1e-200});
+  }
+  std::vector<double> ascending = values;
+  std::ranges::sort(ascending);
+  for (std::size_t at = 1; at <= ascending.size(); ++at) {
+    const double q = (static_cast<double>(at) - 0.5) / static_cast<double>(ascending.size());
+    CHECK(quantile_of(values, q) == ascending[at - 1]);
+  }
 }
 
 void buckets_of_the_extremes() {
@@ -140,6 +162,7 @@ void a_held_quantity_is_the_summary_of_its_changes() {
 int main() {
   a_column_keeps_what_it_is_given();
   quantiles_are_elements();
+  quantiles_are_those_of_the_sorted_values();
   buckets_of_the_extremes();
   bounds_agree_with_the_logarithm();
   a_value_many_times_is_the_value_again_and_again();

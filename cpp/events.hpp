@@ -82,12 +82,13 @@ class KeyHeap {
     return keys_[0];
   }
 
-  void push(std::uint64_t time, std::uint64_t number, std::uint32_t place) {
-    const Key key{time, number, place};
+  [[gnu::always_inline]] void push(std::uint64_t time, std::uint64_t number,
+                                   std::uint32_t place) {
     if (vacant_ != 0) {
       vacant_ = 0;
       return sink(time, number, place);
     }
+    const Key key{time, number, place};
     std::size_t at = size_++;
     if (size_ + ARITY > keys_.size()) {
       keys_.resize(2 * keys_.size(), NOTHING);
@@ -134,7 +135,8 @@ class KeyHeap {
   }
 
   // Puts a key where the first one was.
-  void sink(std::uint64_t time, std::uint64_t number, std::uint32_t place) {
+  [[gnu::always_inline]] void sink(std::uint64_t time, std::uint64_t number,
+                                   std::uint32_t place) {
     const Key moved{time, number, place};
     Key* const keys = keys_.data();
     std::size_t at = 0;

@@ -277,21 +277,11 @@ double evaluate_code(const ir::Expression& expression, const Scope& scope) {
   return execute(expression.code.data(), expression.code.size(), scope, stack);
 }
 
-double evaluate(const ir::Expression& expression, Machine& machine, Session& session) {
-  switch (expression.form) {
-    case ir::Form::number:
-      return expression.value;
-    case ir::Form::attribute:
-      return session.attributes[expression.slot];
-    case ir::Form::now:
-      return machine.now;
-    case ir::Form::since:
-      return machine.now - session.attributes[expression.slot];
-    case ir::Form::exponential:
-      return draw_exp(*machine.statement_stream, expression.value);
-    default:
-      return evaluate_code(expression, machine.scope_of(session));
+double evaluate_other(const ir::Expression& expression, Machine& machine, Session& session) {
+  if (expression.form == ir::Form::exponential) {
+    return draw_exp(*machine.statement_stream, expression.value);
   }
+  return evaluate_code(expression, machine.scope_of(session));
 }
 
 namespace {

@@ -7,6 +7,7 @@
 
 #include "errors.hpp"
 #include "ir/nodes.hpp"
+#include "machine.hpp"
 #include "scope.hpp"
 
 namespace serq {
@@ -29,8 +30,25 @@ inline double evaluate(const ir::Expression& expression, const Scope& scope) {
   return evaluate_code(expression, scope);
 }
 
+// What is neither a number nor an attribute nor a time.
+double evaluate_other(const ir::Expression& expression, Machine& machine, Session& session);
+
 // What a statement of the session has; only its code needs a scope.
-double evaluate(const ir::Expression& expression, Machine& machine, Session& session);
+[[gnu::always_inline]] inline double evaluate(const ir::Expression& expression, Machine& machine,
+                                              Session& session) {
+  switch (expression.form) {
+    case ir::Form::number:
+      return expression.value;
+    case ir::Form::attribute:
+      return session.attributes[expression.slot];
+    case ir::Form::now:
+      return machine.now;
+    case ir::Form::since:
+      return machine.now - session.attributes[expression.slot];
+    default:
+      return evaluate_other(expression, machine, session);
+  }
+}
 
 inline double evaluate_at(const ir::Expression& expression, const Scope& scope,
                           const Place& place) {

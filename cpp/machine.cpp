@@ -95,7 +95,7 @@ void Machine::run_ready(bool alone) {
         next_ready = 0;
       }
       run_session(*this, session);
-      if (alone && !gone.empty()) {
+      if (alone) {
         give_back_gone();
       }
     }
@@ -197,9 +197,7 @@ void Machine::run() {
       end_instant();
       now = time;
     }
-    if (!gone.empty()) {
-      give_back_gone();
-    }
+    give_back_gone();
     const Event event = events.pop();
     if (++watch.steps >= watch.next_look) {
       watch.look(*this, event.session, &event);
@@ -216,14 +214,6 @@ void Machine::run() {
     now = program.horizon;
   } else {
     check_drained();
-  }
-}
-
-// Nothing but its own run and the event that is handled knows of a session that has ended.
-void Machine::give_back_gone() {
-  while (!gone.empty()) {
-    sessions.give_back(*gone.back());
-    gone.pop_back();
   }
 }
 

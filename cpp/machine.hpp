@@ -117,7 +117,15 @@ struct Machine {
 
   void settle_all();
   void settle_stages();
-  void give_back_gone();
+
+  // Nothing but its own run and the event that is handled knows of a session that has ended.
+  void give_back_gone() {
+    while (!gone.empty()) {
+      sessions.give_back(*gone.back());
+      gone.pop_back();
+    }
+  }
+
   void run();
   bool drained() const;
   void check_drained() const;

@@ -110,16 +110,6 @@ void end_block(Machine& machine, Session& session) {
   }
 }
 
-void enter_block(Machine& machine, Session& session, std::uint32_t block, FrameKind kind) {
-  const ir::Block& statements = machine.program.blocks[block];
-  const auto size = static_cast<std::uint32_t>(statements.size());
-  Frame& frame = session.frames.emplace_back();
-  frame.statements = statements.data();
-  frame.size = size;
-  frame.block = block;
-  frame.kind = kind;
-}
-
 void do_turn(Machine& machine, Session& session, const ir::Turn& /*statement*/) {
   next_turn(machine, session);
 }

@@ -4,13 +4,22 @@
 #include <cstdint>
 
 #include "ir/nodes.hpp"
+#include "machine.hpp"
 #include "session.hpp"
 
 namespace serq {
 
 void run_session(Machine& machine, Session& session);
 void end_block(Machine& machine, Session& session);
-void enter_block(Machine& machine, Session& session, std::uint32_t block, FrameKind kind);
+
+inline void enter_block(Machine& machine, Session& session, std::uint32_t block, FrameKind kind) {
+  const ir::Block& statements = machine.program.blocks[block];
+  Frame& frame = session.frames.emplace_back();
+  frame.statements = statements.data();
+  frame.size = static_cast<std::uint32_t>(statements.size());
+  frame.block = block;
+  frame.kind = kind;
+}
 
 void do_turn(Machine& machine, Session& session, const ir::Turn& statement);
 void do_end(Machine& machine, Session& session, const ir::End& statement);

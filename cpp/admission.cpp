@@ -53,6 +53,10 @@ bool enqueue(Machine& machine, Session& session, bool front) {
     }
   }
   Pool& pool = *waiting.pools.front();
+  machine.touch(pool);
+  if (pool.engine != nullptr) {
+    rouse(machine, *pool.engine);
+  }
   waiting.queued_at = machine.now;
   waiting.front = front;
   session.is_waiting = true;
@@ -74,6 +78,7 @@ bool enqueue(Machine& machine, Session& session, bool front) {
 
 void leave_queue(Machine& machine, Session& session) {
   Pool& pool = *session.waiting.pools.front();
+  machine.touch(pool);
   pool.queue.remove(session);
   machine.change(pool);
   if (pool.engine == nullptr) {
@@ -116,6 +121,7 @@ bool fits(Machine& machine, Session& session, const Stage* admitting, double bud
   bool fitting = true;
   for (std::size_t at = 0; at < waiting.pools.size(); ++at) {
     const Pool& pool = *waiting.pools[at];
+    machine.read(pool);
     waiting.units[at] = units_of(machine, waiting, at, scope);
     fitting = pool.has_room(pool.round_up(need_of(waiting, at, scope))) && fitting;
   }

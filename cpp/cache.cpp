@@ -106,6 +106,7 @@ void Evictor::set_entry(const Entry& entry, double size) {
 }
 
 void make_room(Machine& machine, Pool& pool, double units) {
+  machine.touch(pool);
   if (!over(pool, units)) {
     return;
   }
@@ -185,6 +186,7 @@ void do_spill(Machine& machine, Pool& pool, const Entry& entry, double units) {
 }
 
 double consume(Machine& machine, Pool& pool, Session& session, std::optional<double> reuse) {
+  machine.touch(pool);
   Entry* entry = pool.entries.find(session.serial);
   if (entry == nullptr) {
     return 0.0;
@@ -211,6 +213,7 @@ double consume(Machine& machine, Pool& pool, Session& session, std::optional<dou
 }
 
 void keep(Machine& machine, Pool& pool, Session& session, double units) {
+  machine.touch(pool);
   units = pool.round_down(units);
   if (!(units > 0.0)) {
     return;
@@ -227,6 +230,7 @@ void keep(Machine& machine, Pool& pool, Session& session, double units) {
 }
 
 void drop(Machine& machine, Pool& pool, const Session& session) {
+  machine.touch(pool);
   if (Entry* entry = pool.entries.find(session.serial)) {
     pool.cached -= entry->size;
     remove_entry(machine, pool, *entry);

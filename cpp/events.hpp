@@ -9,6 +9,9 @@
 #include <limits>
 #include <vector>
 
+#include "structures/iteration_heap.hpp"
+#include "structures/key.hpp"
+
 namespace serq {
 
 struct Job;
@@ -32,32 +35,6 @@ struct Event {
 // stays vacant until then.
 class KeyHeap {
  public:
-  // The bits of a time are in the order of times: none is negative. `place` is the event's.
-  struct Key {
-    std::uint64_t time;
-    std::uint64_t number;
-    std::uint32_t place;
-  };
-
-  static constexpr std::uint64_t NEVER = std::bit_cast<std::uint64_t>(
-      std::numeric_limits<double>::infinity());
-
-  // Without a branch, which could not be foreseen; where there are integers of 128 bits, they
-  // are a subtraction with its borrow.
-  static std::size_t before(const Key& a, const Key& b) {
-#if defined(__SIZEOF_INT128__)
-    __extension__ using Wide = unsigned __int128;
-    const auto wide = [](const Key& key) {
-      return static_cast<Wide>(key.time) << 64 | key.number;
-    };
-    return static_cast<std::size_t>(wide(a) < wide(b));
-#else
-    return static_cast<std::size_t>(a.time < b.time) |
-           (static_cast<std::size_t>(a.time == b.time) &
-            static_cast<std::size_t>(a.number < b.number));
-#endif
-  }
-
   bool empty() const { return size_ == vacant_; }
 
   // When the first is; infinity when there is none.
@@ -72,9 +49,6 @@ class KeyHeap {
     close();
     return keys_[0];
   }
-
-  // The one after the first; the first when it is alone.
-  const Key& second() const { return size_ < 2 ? keys_[0] : keys_[1 + least_of_four(&keys_[1])]; }
 
   Key pop() {
     close();
@@ -107,12 +81,6 @@ class KeyHeap {
  private:
   static constexpr std::size_t ARITY = 4;
   static constexpr Key NOTHING{NEVER, std::numeric_limits<std::uint64_t>::max(), 0};
-
-  static std::size_t least_of_four(const Key* keys) {
-    const std::size_t low = before(keys[1], keys[0]);
-    const std::size_t high = 2 + before(keys[3], keys[2]);
-    return low + (high - low) * before(keys[high], keys[low]);
-  }
 
   void close() {
     if (vacant_ != 0) {
@@ -175,23 +143,15 @@ class EventQueue {
     return iteration_first() ? iterations_.first().place : NO_STAGE;
   }
 
-  // When an iteration is first: when the event after it is, and of which stage the next one ends.
+  // When an iteration is first: when the event after it is.
   double second_time() const {
     return std::bit_cast<double>(std::min(others_.first_time(), iterations_.second_time()));
   }
 
-  std::uint32_t second_iteration() const { return iterations_.second().place; }
-
   void schedule(double time, const Event& event) {
-    const std::uint64_t bits = std::bit_cast<std::uint64_t>(time + 0.0);
-    if (event.kind == EventKind::iteration_end) {
-      iterations_.push(bits, scheduled_++, event.stage);
-    } else {
-      schedule(time, event.kind, event.stage, event.told, event.job, event.session);
-    }
+    schedule(time, event.kind, event.stage, event.told, event.job, event.session);
   }
 
-  // Of what is no end of an iteration.
   void schedule(double time, EventKind kind, std::uint32_t stage, std::uint64_t told, Job* job,
                 Session* session) {
     const std::uint32_t place = vacant_place();
@@ -204,11 +164,16 @@ class EventQueue {
     others_.push(std::bit_cast<std::uint64_t>(time + 0.0), scheduled_++, place);
   }
 
+  // An iteration of that stage ends then; of each stage it is one.
+  void schedule_iteration(double time, std::uint32_t stage) {
+    iterations_.set({std::bit_cast<std::uint64_t>(time + 0.0), scheduled_++, stage});
+  }
+
   Event pop() {
     if (iteration_first()) {
       Event event;
       event.kind = EventKind::iteration_end;
-      event.stage = iterations_.pop().place;
+      event.stage = iterations_.pop();
       return event;
     }
     const std::uint32_t place = others_.pop().place;
@@ -218,18 +183,12 @@ class EventQueue {
     return event;
   }
 
-  // The iteration that is first ends again, later.
-  void postpone_first(double time) {
-    const std::uint32_t stage = iterations_.pop().place;
-    iterations_.push(std::bit_cast<std::uint64_t>(time + 0.0), scheduled_++, stage);
-  }
-
  private:
   bool iteration_first() {
     if (iterations_.empty() || others_.empty()) {
       return !iterations_.empty();
     }
-    return KeyHeap::before(iterations_.first(), others_.first()) != 0;
+    return before(iterations_.first(), others_.first()) != 0;
   }
 
   std::uint32_t vacant_place() {
@@ -244,7 +203,7 @@ class EventQueue {
 
   static constexpr std::uint32_t NO_PLACE = 0xffff'ffff;
 
-  KeyHeap iterations_;
+  IterationHeap iterations_;
   KeyHeap others_;
   std::vector<Event> events_;
   std::uint32_t free_ = NO_PLACE;  // of an event that was taken; its `stage` is the next such place

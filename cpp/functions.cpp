@@ -6,14 +6,21 @@
 
 namespace serq {
 
-double do_used(const Scope& /*scope*/, const Pool& pool) { return pool.used; }
+double do_used(const Scope& scope, const Pool& pool) {
+  scope.machine->read(pool);
+  return pool.used;
+}
 
-double do_free(const Scope& /*scope*/, const Pool& pool) { return pool.cap - pool.used; }
+double do_free(const Scope& scope, const Pool& pool) {
+  scope.machine->read(pool);
+  return pool.cap - pool.used;
+}
 
 double do_cachedin(const Scope& scope, const Pool& pool) {
   if (scope.session == nullptr) {
     return 0.0;
   }
+  scope.machine->read(pool);
   const Entry* entry = find_entry(*scope.machine, *scope.session, pool.index);
   return entry != nullptr ? entry->size : 0.0;
 }
@@ -34,7 +41,10 @@ double do_busy(const Scope& /*scope*/, const Stage& stage) {
   return static_cast<double>(busy(stage));
 }
 
-double do_work(const Scope& scope, const Stage& stage) {
+double do_work(const Scope& scope, Stage& stage) {
+  if (std::holds_alternative<Step>(stage.kind)) {
+    catch_up(*scope.machine, stage);
+  }
   const double total = work_left(stage, scope.machine->now);
   return total != 0.0 ? total : 0.0;
 }

@@ -35,6 +35,7 @@ void enter(Machine& machine, Session& session, const Stage* admitting, double bu
   double cached = 0.0;
   for (std::size_t at = 0; at < waiting.pools.size(); ++at) {
     Pool& pool = *waiting.pools[at];
+    machine.touch(pool);
     const double own = statement.cache ? consume(machine, pool, session, reuse) : 0.0;
     const double need = pool.round_up(waiting.units[at]);
     make_room(machine, pool, need);
@@ -83,6 +84,7 @@ void give_up(Machine& machine, Session& session, Holding& holding) {
 
 void give_up_computed(Machine& machine, Session& session, Holding& holding, double computed) {
   Pool& pool = *holding.pool;
+  machine.touch(pool);
   pool.give_back(machine, holding);
   const std::optional<ir::Expression>& cache = holding.statement->cache;
   if (cache) {

@@ -2,6 +2,7 @@
 #include "machine.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "admission.hpp"
@@ -25,6 +26,7 @@ Machine::Machine(const ir::Program& is, const Options& asked)
       statement_stream(&streams.session),
       warm(is.warmup <= 0.0),
       watch(asked.limit_events, asked.poll),
+      after_horizon(std::nextafter(is.horizon, std::numeric_limits<double>::infinity())),
       observes(is.observes),
       sample_streams(asked.samples ? 0 : is.observes),
       nobody(is.attributes, std::numeric_limits<double>::quiet_NaN()),
@@ -189,16 +191,21 @@ void Machine::run() {
   start_arrivals(*this);
   settle();
   while (!events.empty()) {
+    rouse_if_restless(*this);
     const double time = events.first_time();
     if (time > program.horizon || (limited && drained())) {
       break;
     }
-    if (time > now) {
+    first_of_instant = time > now;
+    if (first_of_instant) {
       end_instant();
       now = time;
     }
     give_back_gone();
     const Event event = events.pop();
+    if (event.kind == EventKind::iteration_end && sleeps_on(*this, stages[event.stage])) {
+      continue;
+    }
     if (++watch.steps >= watch.next_look) {
       watch.look(*this, event.session, &event);
     }
@@ -210,6 +217,7 @@ void Machine::run() {
     }
   }
   end_instant();
+  catch_up_at_end(*this, after_horizon);
   if (!limited) {
     now = program.horizon;
   } else {
@@ -250,6 +258,7 @@ void Machine::end_instant() {
 }
 
 void do_end_warmup(Machine& machine) {
+  catch_up_all(machine);
   machine.warm = true;
   machine.live_average.restart(machine.now);
   for (Pool& pool : machine.pools) {
@@ -308,23 +317,41 @@ void connect(Machine& machine) {
       allow_counting(machine, *step);
     }
   }
+  allow_sleep(machine);
 }
 
-Outcome run(const ir::Program& program, const Options& options) {
+namespace {
+
+Outcome run_once(const ir::Program& program, const Options& options, bool sleep) {
   Machine machine(program, options);
+  machine.may_sleep = machine.may_sleep && sleep;
   Outcome outcome;
   try {
     machine.run();
   } catch (const RunError& error) {
     outcome.error = error;
   } catch (const Interrupted&) {
+    catch_up_at_end(machine, machine.now);
     outcome.partial = true;
   }
   outcome.now = machine.now;
+  outcome.slept = machine.slept;
   if (!outcome.error) {
     outcome.measurements = measure(machine);
   }
   return outcome;
+}
+
+}  // namespace
+
+Outcome run(const ir::Program& program, const Options& options) {
+  try {
+    return run_once(program, options, true);
+  } catch (const Doubt&) {
+    Outcome outcome = run_once(program, options, false);
+    outcome.restarted = true;
+    return outcome;
+  }
 }
 
 }  // namespace serq

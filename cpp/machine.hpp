@@ -41,6 +41,8 @@ struct Outcome {
   bool partial = false;
   double now = 0.0;
   std::optional<RunError> error;
+  bool restarted = false;    // since the order of events at one instant was in doubt
+  std::uint64_t slept = 0;  // iterations of engines that were asleep
   Measurements measurements;
 };
 
@@ -76,6 +78,19 @@ struct Machine {
     if (!owner.changed) {
       owner.changed = true;
       changed(owner);
+    }
+  }
+
+  // The pool is about to be read, or to be changed: whoever sleeps has grown in it.
+  void read(const Pool& pool) {
+    if (pool.sleeper != nullptr) {
+      catch_up(*this, *pool.sleeper);
+    }
+  }
+
+  void touch(const Pool& pool) {
+    if (pool.sleeper != nullptr) {
+      rouse(*this, *pool.sleeper);
     }
   }
 
@@ -154,6 +169,12 @@ struct Machine {
   std::uint64_t leases = 0;
   std::uint64_t stamps = 0;
   bool counting = false;  // some stage may count residents
+  bool may_sleep = false;
+  bool first_of_instant = true;   // is the event that is handled
+  std::vector<Stage*> sleepers;
+  std::uint64_t slept = 0;
+  std::vector<Pool*> set_aside;  // changed pools, while iterations of the past are applied
+  double after_horizon;           // the first time that is no longer simulated
 
   std::uint64_t happened = 0;
   std::uint64_t arrivals = 0;

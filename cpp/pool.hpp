@@ -62,6 +62,7 @@ struct Pool {
   Chain<Session, &Session::links, std::uint32_t&> queue;
   Chain<Session, &Session::links> growers;
   Stage* engine = nullptr;
+  Stage* sleeper = nullptr;  // grows in this pool while it sleeps
   std::vector<Stage*> engines;
 
   std::uint64_t admissions = 0;

@@ -13,6 +13,7 @@ namespace serq {
 bool grow(Machine& machine, Holding& holding, double units) {
   Pool& pool = *holding.pool;
   Session& session = *holding.session;
+  machine.touch(pool);
   const double need = pool.round_up(holding.allocated + units) - holding.allocated;
   if (need <= 0.0) {
     return true;
@@ -55,6 +56,7 @@ Growth unstall(Machine& machine, Session& session) {
 }
 
 void retry_growers(Machine& machine, Pool& pool) {
+  machine.touch(pool);
   while (Session* session = pool.growers.first()) {
     Holding& holding = *session->growth.holding;
     const double need =
@@ -102,6 +104,7 @@ bool resident(const Session& session, const Pool& pool) {
 }
 
 void preempt(Machine& machine, Session& session, Pool& pool) {
+  machine.touch(pool);
   if (session.job != nullptr) {
     if (auto* step = std::get_if<Step>(&session.job->stage->kind)) {
       remove_resident(*step, *session.job);

@@ -234,6 +234,8 @@ Answer run_program(const nb::handle& program, const nb::handle& recorded,
   }
   Answer dict;
   dict["partial"] = outcome.partial;
+  dict["slept"] = outcome.slept;
+  dict["restarted"] = outcome.restarted;
   dict["error"] = outcome.error ? nb::object(error_dict(*outcome.error, outcome.now)) : nb::none();
   dict["measured"] = outcome.error ? nb::none() : nb::object(measured_dict(outcome.measurements));
   return dict;

@@ -51,6 +51,7 @@ double want(const Job& job, double chunk) {
 }
 
 void start(Machine& machine, Stage& stage, Step& step, Job& job) {
+  rouse(machine, stage);
   stage.join(machine, job);
   job.started = machine.now;
   job.admission = job.session == nullptr ? BEFORE_ANY : job.session->admission;
@@ -60,6 +61,7 @@ void start(Machine& machine, Stage& stage, Step& step, Job& job) {
 }
 
 void remove(Machine& machine, Stage& stage, Step& step, Job& job) {
+  rouse(machine, stage);
   remove_resident(step, job);
   job.stage = nullptr;
   std::erase(step.residents, &job);
@@ -197,14 +199,13 @@ void begin_iteration(Machine& machine, Stage& stage, Step& step, std::uint64_t d
   ++stage.iterations;
   step.composition.begin(decodes, batch_size(step) - decodes, cost, machine.warm);
   machine.change(stage);
-  Event event;
-  event.kind = EventKind::iteration_end;
-  event.stage = stage.index;
-  machine.events.schedule(machine.now + cost, event);
+  const double end = machine.now + cost;
+  machine.events.schedule_iteration(fall_asleep(machine, stage, step, end), stage.index);
 }
 
 void do_iteration_end(Machine& machine, Stage& stage) {
   Step& step = std::get<Step>(stage.kind);
+  wake(machine, stage, step);
   step.running = false;
   step.composition.end();
   machine.change(stage);

@@ -90,8 +90,8 @@ void await_growth(Step& step, Job& job) {
   if (exact != FOREVER) {
     push(steady.growths, {steady.begun + exact, job.stamp, &job});
   }
-  steady.phases.resize(period);
-  ++steady.phases[job.growth_due % steady.phases.size()];
+  steady.phases.set_period(period);
+  steady.phases.add(job.growth_due % period);
   steady.next_phase = std::min(steady.next_phase, job.growth_due);
 }
 
@@ -100,8 +100,8 @@ void leave_phase(Steady& steady, Job& job) {
     return;
   }
   job.by_phase = false;
-  const std::uint64_t block = steady.phases.size();
-  --steady.phases[job.growth_due % block];
+  const std::uint64_t block = steady.phases.period();
+  steady.phases.remove(job.growth_due % block);
   if (steady.grown >= job.growth_due) {
     const std::uint64_t times = (steady.grown - job.growth_due) / block + 1;
     job.growing->allocated += static_cast<double>(times * block);
@@ -124,18 +124,6 @@ double growth_by_one(Steady& steady, std::uint64_t present) {
     }
   }
   return need;
-}
-
-// The iteration after the present one in which some phase grows.
-std::uint64_t next_in_phase(const Steady& steady, std::uint64_t present) {
-  const std::size_t block = steady.phases.size();
-  std::uint64_t next = present + 1;
-  std::size_t phase = next % block;
-  while (next < present + block && steady.phases[phase] == 0) {
-    ++next;
-    phase = phase + 1 == block ? 0 : phase + 1;
-  }
-  return next;
 }
 
 // Whether the holding's growth leaves the same whatever else grows before it.
@@ -314,6 +302,11 @@ void uncount_all(Step& step) {
   steady.growths.clear();
 }
 
+bool may_grow(const Steady& steady, double units) {
+  const Pool& pool = *steady.pool;
+  return pool.has_room(units) && pool.used + pool.cached + units < MOST_TOKENS;
+}
+
 bool grow_counted(Machine& machine, Step& step, double units) {
   Steady& steady = step.steady;
   const std::uint64_t present = steady.begun + 1;
@@ -323,12 +316,14 @@ bool grow_counted(Machine& machine, Step& step, double units) {
     return true;
   }
   Pool& pool = *steady.pool;
+  machine.touch(pool);
   const bool by_phase = present >= steady.next_phase;
   steady.growing.clear();
   double need = due ? growth_by_one(steady, present) : 0.0;
-  const std::uint64_t blocks = by_phase ? steady.phases[present % steady.phases.size()] : 0;
+  const std::uint64_t phase = by_phase ? present % steady.phases.period() : 0;
+  const std::uint64_t blocks = by_phase ? steady.phases[phase] : 0;
   need += pool.block * static_cast<double>(blocks);
-  if (!pool.has_room(need + units) || !(pool.used + pool.cached + need + units < MOST_TOKENS) ||
+  if (!may_grow(steady, need + units) ||
       blocks + steady.growing.size() > machine.options.limit_events) {
     return false;
   }
@@ -345,7 +340,7 @@ bool grow_counted(Machine& machine, Step& step, double units) {
     }
   }
   if (by_phase) {
-    steady.next_phase = next_in_phase(steady, present);
+    steady.next_phase = present + steady.phases.distance(phase);
   }
   steady.grown = present;
   return true;

@@ -107,6 +107,9 @@ bool serve_late(Machine& machine, Step& step) {
     }
     job.tokens = minimum(want(job, plan.chunk), plan.left);
     const double grows = growth_of(job);
+    if (grows > 0.0) {
+      machine.touch(*job.growing->pool);
+    }
     if (grows > 0.0 && !job.growing->pool->has_room(grows)) {
       spell_out(step);
       return false;
@@ -184,18 +187,23 @@ Planned plan_counted(Machine& machine, Stage& stage, Step& step) {
   return step.queued != 0 ? admit_late(machine, stage, step) : Planned::counted;
 }
 
+void describe_counted(Step& step) {
+  Scope& scope = step.scope;
+  const auto counted = static_cast<double>(step.steady.counted);
+  scope[ir::Context::residents] = counted;
+  scope[ir::Context::decoders] = counted;
+  scope[ir::Context::kv_decode] = step.steady.kv_decode;
+  scope[ir::Context::kv_prefill] = 0.0;
+  scope[ir::Context::tokens] = counted;
+  scope[ir::Context::prefilled] = 0.0;
+  scope[ir::Context::attention] = 0.0;
+}
+
 double cost_of_counted(Step& step) {
   Steady& steady = step.steady;
   if (!steady.cost_known) {
-    Scope& scope = step.scope;
-    const auto counted = static_cast<double>(steady.counted);
-    scope[ir::Context::residents] = counted;
-    scope[ir::Context::decoders] = counted;
-    scope[ir::Context::kv_decode] = steady.kv_decode;
-    scope[ir::Context::kv_prefill] = 0.0;
-    scope[ir::Context::tokens] = counted;
-    scope[ir::Context::prefilled] = 0.0;
-    scope[ir::Context::attention] = 0.0;
+    const Scope& scope = step.scope;
+    describe_counted(step);
     steady.cost = maximum(evaluate(step.kind->cost, scope), 0.0);
     steady.cost_known = step.cost_stays;
   }

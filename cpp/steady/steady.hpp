@@ -4,14 +4,18 @@
 // growth, known in advance by its number, and the runs that end. Every result is the general
 // path's to the bit; where an order of residents could show, the general path has the iteration.
 //
-// counting.cpp: who is counted, and growth. iterations.cpp: plans and ends. run_ahead.cpp: the
-// loop over iterations between which nothing else happens.
+// counting.cpp: who is counted, and growth. iterations.cpp: plans and ends. advance.cpp: the loop
+// over iterations between which nothing else happens; run_ahead.cpp has one engine run ahead of
+// the next event, asleep.cpp lets many engines sleep until something concerns them.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
+
+#include "structures/phases.hpp"
 
 namespace serq {
 
@@ -30,10 +34,21 @@ struct Due {
   Job* job = nullptr;
 };
 
+// What the counted grow by when an iteration begins, what they hold then, and what each iteration
+// costs from there to the next growth.
+struct Foreseen {
+  std::uint64_t iteration = 0;
+  double units = 0.0;
+  double kv_decode = 0.0;
+  double cost = 0.0;
+};
+
 // For heaps with the least iteration first.
 struct Later {
   bool operator()(const Due& a, const Due& b) const { return a.iteration > b.iteration; }
 };
+
+inline constexpr std::uint64_t NO_ITERATION = std::numeric_limits<std::uint64_t>::max();
 
 struct Steady {
   bool allowed = false;   // what the stage is allows counting
@@ -55,10 +70,25 @@ struct Steady {
   std::uint64_t next_end = 0;  // the first of them
   Pool* pool = nullptr;      // where the counted grow
   // Where additions of 1 are exact a position grows every `block` iterations: how many by phase.
-  std::vector<std::uint32_t> phases;
+  Phases phases;
   std::uint64_t next_phase = 0;  // no growth by phase before that iteration
   std::vector<Due> growths;      // a heap: of the other positions, and when they become such
   std::vector<Job*> growing;     // those that `growths` had for the iteration that begins
+  // Iterations of the counted alone that are known before they begin.
+  std::uint64_t next_growth() const {
+    return met != foreseen.size() ? foreseen[met].iteration : NO_ITERATION;
+  }
+
+  std::uint64_t foreseen_to = 0;
+  std::vector<Foreseen> foreseen;
+  std::size_t met = 0;    // so many of them have been
+  double pending = 0.0;  // what the others come to
+  // An engine that is asleep.
+  bool asleep = false;
+  bool roused = false;      // before the end of the iteration that runs
+  double end = 0.0;         // of that iteration, which began with `last_token`
+  std::uint64_t sight = 0;  // how many iterations it foresees next
+  std::size_t place = 0;    // among the sleepers
   std::size_t late = 0;          // in the batch, where those begin who came while it was planned
   std::vector<Job*> finished;
 };
@@ -91,6 +121,9 @@ void count_ready(Machine& machine, const Stage& stage, Step& step);
 void uncount(Step& step, Job& job);
 void uncount_all(Step& step);
 
+// Whether so much more fits where the counted grow, and sums of it are exact.
+bool may_grow(const Steady& steady, double units);
+
 // Growth of the counted that is due in the iteration that begins, when `units` more fit as well.
 // Otherwise nothing has happened.
 bool grow_counted(Machine& machine, Step& step, double units);
@@ -105,12 +138,66 @@ void spell_out(Step& step);
 Planned plan_counted(Machine& machine, Stage& stage, Step& step);
 void begin_counted(Machine& machine, Stage& stage, Step& step);
 
+// The cost's context is an iteration that serves the counted alone.
+void describe_counted(Step& step);
+
 // What an iteration costs that serves the counted alone.
 double cost_of_counted(Step& step);
 
 // The counted have a token more; whose run ends, and after which of the others, is in `finished`.
 void end_counted(Machine& machine, Stage& stage, Step& step);
 
+// Nothing is foreseen yet; and nothing is any more.
+void begin_foresight(Step& step);
+void end_foresight(Steady& steady);
+
+// So many more iterations are foreseen, unless somebody leaves or memory does not suffice.
+void foresee(const Machine& machine, Step& step, std::uint64_t most);
+
+// When the last of them ends, if the present one ends at `end`.
+double end_of_foreseen(const Steady& steady, double end);
+
+// When iterations between which nothing happens end: the present one began `now` and ends at
+// `end`; what matters next comes not before `before`.
+struct Clock {
+  double now;
+  double end;
+  double before;
+
+  bool may_end() const { return now < end && end < before; }
+};
+
+// Iterations end and foreseen ones begin; `machine.now` is then when the present one began.
+// Returns how many ended.
+std::uint64_t advance(Machine& machine, Stage& stage, Step& step, Clock& clock,
+                      std::uint64_t most);
+
+// Whether somebody has to be asked at the next event, whatever it is about.
+bool restless(const Machine& machine);
+
+bool counts_alone(const Step& step);
+
 void run_ahead(Machine& machine);
+
+// Thrown where the order of events at the same instant can't be told: the run has to be made
+// again, with every engine awake.
+struct Doubt {};
+
+// Engines may sleep where there are several and no gauge asks at each instant.
+void allow_sleep(Machine& machine);
+
+// An engine whose iteration ends at `end` sleeps if it can; when its next event is to be.
+double fall_asleep(Machine& machine, Stage& stage, Step& step, double end);
+
+// What has ended before now is applied; and the engine is awake then; and it ends an iteration.
+void catch_up(Machine& machine, Stage& stage);
+void catch_up_all(Machine& machine);
+void catch_up_at_end(Machine& machine, double before);
+void rouse(Machine& machine, Stage& stage);
+void rouse_if_restless(Machine& machine);
+void wake(Machine& machine, Stage& stage, Step& step);
+
+// Whether an engine whose event is due sleeps on: it had not foreseen more until now.
+bool sleeps_on(Machine& machine, Stage& stage);
 
 }  // namespace serq

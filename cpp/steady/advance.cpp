@@ -1,0 +1,220 @@
+#include <algorithm>
+
+#include "cache.hpp"
+#include "expressions.hpp"
+#include "ir/arithmetic.hpp"
+#include "machine.hpp"
+#include "stages/step.hpp"
+#include "steady/steady.hpp"
+
+namespace serq {
+namespace {
+
+// The last of the iterations that may begin before somebody leaves, or grows out of turn.
+std::uint64_t last_alone(const Steady& steady) {
+  std::uint64_t last = steady.begun + (steady.next_end - steady.ended) - 1;
+  if (!steady.growths.empty()) {
+    last = std::min(last, steady.growths.front().iteration - 1);
+  }
+  return last;
+}
+
+// What the iterations cost that begin with the growths from that one on.
+void foresee_costs(Step& step, std::size_t from) {
+  Steady& steady = step.steady;
+  const bool varies = steady.pool == step.memory && step.memory != nullptr;
+  if (from != steady.foreseen.size()) {
+    describe_counted(step);
+  }
+  for (; from != steady.foreseen.size(); ++from) {
+    Foreseen& growth = steady.foreseen[from];
+    if (varies) {
+      step.scope[ir::Context::kv_decode] = growth.kv_decode;
+      growth.cost = maximum(evaluate(step.kind->cost, step.scope), 0.0);
+    } else {
+      growth.cost = steady.cost;
+    }
+  }
+}
+
+void grow_foreseen(Machine& machine, Pool& pool, double units) {
+  if (pool.used + pool.cached + units > pool.cap + SLACK) {
+    make_room(machine, pool, units);
+    machine.changed_pools.clear();
+    pool.changed = false;
+    pool.cached_average.record(pool.cached, machine.now);
+  }
+  pool.used += units;
+  pool.used_average.record(pool.used, machine.now);
+}
+
+// Tells how long tokens took: the same value in a row at once.
+class Gaps {
+ public:
+  Gaps(LogHistogram& to, std::uint64_t tokens) : to_(to), tokens_(tokens) {}
+
+  void add(double gap) {
+    if (gap != gap_) {
+      tell();
+      gap_ = gap;
+    }
+    count_ += tokens_;
+  }
+
+  void tell() {
+    if (count_ != 0) {
+      to_.add_many(gap_, count_);
+      count_ = 0;
+    }
+  }
+
+ private:
+  LogHistogram& to_;
+  std::uint64_t tokens_;
+  std::uint64_t count_ = 0;
+  double gap_ = 0.0;
+};
+
+// Iterations that are alike end, and the next one costs the same. Returns how many did.
+std::uint64_t repeat(Step& step, Gaps& gaps, double cost, std::uint64_t most, Clock& clock) {
+  Composition& composition = step.composition;
+  const auto batch = static_cast<double>(step.steady.counted);
+  auto counted = static_cast<double>(composition.counted);
+  double mean_batch = composition.mean_decode_batch;
+  double mean_step = composition.mean_decode_step;
+  Clock at = clock;
+  std::uint64_t done = 0;
+  for (; done != most && at.may_end(); ++done) {
+    gaps.add(at.end - at.now);
+    at.now = at.end;
+    counted += 1.0;
+    mean_batch += (batch - mean_batch) / counted;
+    mean_step += (cost - mean_step) / counted;
+    at.end += cost;
+  }
+  composition.counted += done;
+  composition.mean_decode_batch = mean_batch;
+  composition.mean_decode_step = mean_step;
+  clock = at;
+  return done;
+}
+
+// The same while nothing is measured yet.
+std::uint64_t repeat_cold(double cost, std::uint64_t most, Clock& clock) {
+  std::uint64_t done = 0;
+  for (; done != most && clock.may_end(); ++done) {
+    clock.now = clock.end;
+    clock.end += cost;
+  }
+  return done;
+}
+
+}  // namespace
+
+void begin_foresight(Step& step) {
+  cost_of_counted(step);
+  step.steady.foreseen_to = step.steady.begun;
+}
+
+void end_foresight(Steady& steady) {
+  steady.next_phase = std::min(steady.next_phase, steady.next_growth());
+  steady.foreseen.clear();
+  steady.met = 0;
+  steady.pending = 0.0;
+}
+
+void foresee(const Machine& machine, Step& step, std::uint64_t most) {
+  Steady& steady = step.steady;
+  if (steady.met == steady.foreseen.size()) {
+    steady.foreseen.clear();
+    steady.met = 0;
+  }
+  const std::size_t from = steady.foreseen.size();
+  double kv_decode = from == 0 ? steady.kv_decode : steady.foreseen.back().kv_decode;
+  std::uint64_t last = std::min(last_alone(steady), steady.foreseen_to + most);
+  std::uint64_t phase = steady.next_phase <= last ? steady.next_phase % steady.phases.period() : 0;
+  while (steady.next_phase <= last) {
+    const std::uint64_t blocks = steady.phases[phase];
+    const double units = steady.pool->block * static_cast<double>(blocks);
+    if (!may_grow(steady, steady.pending + units) || blocks > machine.options.limit_events) {
+      last = steady.next_phase - 1;
+      break;
+    }
+    if (blocks != 0) {
+      steady.pending += units;
+      kv_decode += units;
+      steady.foreseen.push_back({steady.next_phase, units, kv_decode, 0.0});
+    }
+    const std::uint64_t distance = steady.phases.distance(phase);
+    steady.next_phase += distance;
+    phase += distance;
+    phase -= phase < steady.phases.period() ? 0 : steady.phases.period();
+  }
+  steady.foreseen_to = last;
+  foresee_costs(step, from);
+}
+
+double end_of_foreseen(const Steady& steady, double end) {
+  double cost = steady.cost;
+  std::uint64_t present = steady.begun;
+  for (std::size_t at = steady.met; at != steady.foreseen.size(); ++at) {
+    const Foreseen& growth = steady.foreseen[at];
+    for (; present + 1 != growth.iteration; ++present) {
+      end += cost;
+    }
+    cost = growth.cost;
+    end += cost;
+    ++present;
+  }
+  for (; present != steady.foreseen_to; ++present) {
+    end += cost;
+  }
+  return end;
+}
+
+std::uint64_t advance(Machine& machine, Stage& stage, Step& step, Clock& clock,
+                      std::uint64_t most) {
+  Steady& steady = step.steady;
+  Clock at = clock;
+  Gaps gaps(step.gaps, steady.counted);
+  double cost = steady.cost;
+  std::uint64_t present = steady.begun;
+  std::uint64_t growth = steady.next_growth();
+  const std::uint64_t last = present + std::min(steady.foreseen_to - present, most);
+  while (present != last && at.may_end()) {
+    if (present + 1 != growth && step.composition.counted != 0) {
+      const std::uint64_t alike = std::min(growth - 1, last) - present;
+      present += machine.warm ? repeat(step, gaps, cost, alike, at) : repeat_cold(cost, alike, at);
+      continue;
+    }
+    if (machine.warm) {
+      gaps.add(at.end - at.now);
+    }
+    at.now = at.end;
+    if (present + 1 == growth) {
+      const Foreseen& grows = steady.foreseen[steady.met++];
+      machine.now = at.now;
+      grow_foreseen(machine, *steady.pool, grows.units);
+      steady.pending -= grows.units;
+      steady.kv_decode = steady.pool == step.memory ? grows.kv_decode : steady.kv_decode;
+      cost = grows.cost;
+      growth = steady.next_growth();
+    }
+    step.composition.begin(steady.counted, 0, cost, machine.warm);
+    at.end += cost;
+    ++present;
+  }
+  gaps.tell();
+  const std::uint64_t done = present - steady.begun;
+  clock = at;
+  machine.now = steady.last_token = at.now;
+  stage.iterations += done;
+  steady.cost = cost;
+  steady.begun = steady.grown = present;
+  steady.ended += done;
+  machine.watch.steps += done;
+  machine.happened += done;
+  return done;
+}
+
+}  // namespace serq

@@ -1,0 +1,188 @@
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "machine.hpp"
+#include "stages/step.hpp"
+#include "steady/steady.hpp"
+
+namespace serq {
+namespace {
+
+// How many iterations an engine foresees at first, and at most.
+constexpr std::uint64_t LEAST_SIGHT = 16;
+constexpr std::uint64_t MOST_SIGHT = 1024;
+
+// Iterations that have ended before `before` are applied.
+void apply(Machine& machine, Stage& stage, Step& step, double before) {
+  Steady& steady = step.steady;
+  Clock clock{steady.last_token, steady.end, before};
+  if (!clock.may_end()) {
+    return;
+  }
+  const double now = machine.now;
+  machine.changed_pools.swap(machine.set_aside);
+  if (steady.pool != nullptr) {
+    steady.pool->sleeper = nullptr;
+  }
+  const std::uint64_t done = advance(machine, stage, step, clock, NO_ITERATION);
+  machine.watch.allowed += done;
+  machine.slept += done;
+  steady.end = clock.end;
+  if (steady.pool != nullptr) {
+    steady.pool->sleeper = &stage;
+  }
+  machine.changed_pools.swap(machine.set_aside);
+  machine.now = now;
+}
+
+// Whether nothing would come of settling it at the next event.
+bool settled(const Stage& stage) {
+  const auto* step = std::get_if<Step>(&stage.kind);
+  return step != nullptr && (step->running || (step->residents.empty() && step->queued == 0));
+}
+
+void awaken(Machine& machine, Steady& steady) {
+  steady.asleep = false;
+  end_foresight(steady);
+  if (steady.pool != nullptr) {
+    steady.pool->sleeper = nullptr;
+  }
+  Stage* const last = machine.sleepers.back();
+  machine.sleepers[steady.place] = last;
+  std::get<Step>(last->kind).steady.place = steady.place;
+  machine.sleepers.pop_back();
+}
+
+}  // namespace
+
+bool restless(const Machine& machine) {
+  return machine.waiting != 0 || machine.next_ready != machine.ready.size() ||
+         machine.flows.touched() ||
+         std::ranges::any_of(machine.unsettled, [&](std::uint32_t index) {
+           return !settled(machine.stages[index]);
+         });
+}
+
+bool counts_alone(const Step& step) {
+  return step.running && step.steady.counted != 0 && step.steady.others.empty() &&
+         step.plan.batch.empty() && step.queued == 0;
+}
+
+void allow_sleep(Machine& machine) {
+  std::size_t engines = 0;
+  bool all_stay = true;
+  for (const Stage& stage : machine.stages) {
+    if (const auto* step = std::get_if<Step>(&stage.kind)) {
+      ++engines;
+      all_stay = all_stay && step->cost_stays;
+    }
+  }
+  machine.may_sleep = machine.counting && machine.gauges.empty() &&
+                      engines > 1 && all_stay;
+}
+
+double fall_asleep(Machine& machine, Stage& stage, Step& step, double end) {
+  Steady& steady = step.steady;
+  if (!machine.may_sleep || !counts_alone(step) || !(machine.now < end) ||
+      (steady.pool != nullptr && steady.pool->sleeper != nullptr)) {
+    return end;
+  }
+  begin_foresight(step);
+  foresee(machine, step, LEAST_SIGHT);
+  const double last_end = end_of_foreseen(steady, end);
+  if (steady.foreseen_to == steady.begun || !std::isfinite(last_end)) {
+    end_foresight(steady);
+    return end;
+  }
+  steady.asleep = true;
+  steady.end = end;
+  steady.sight = LEAST_SIGHT;
+  steady.place = machine.sleepers.size();
+  machine.sleepers.push_back(&stage);
+  if (steady.pool != nullptr) {
+    steady.pool->sleeper = &stage;
+  }
+  return last_end;
+}
+
+bool sleeps_on(Machine& machine, Stage& stage) {
+  Step& step = std::get<Step>(stage.kind);
+  Steady& steady = step.steady;
+  if (!steady.asleep) {
+    return false;
+  }
+  apply(machine, stage, step, machine.now);
+  steady.sight = std::min(2 * steady.sight, MOST_SIGHT);
+  foresee(machine, step, steady.sight);
+  if (steady.foreseen_to == steady.begun) {
+    return false;
+  }
+  machine.events.schedule_iteration(end_of_foreseen(steady, steady.end), stage.index);
+  return true;
+}
+
+void catch_up(Machine& machine, Stage& stage) {
+  Step& step = std::get<Step>(stage.kind);
+  if (!step.steady.asleep) {
+    return;
+  }
+  apply(machine, stage, step, machine.now);
+  if (step.steady.end <= machine.now) {
+    throw Doubt{};
+  }
+}
+
+void catch_up_all(Machine& machine) {
+  for (Stage* stage : machine.sleepers) {
+    catch_up(machine, *stage);
+  }
+}
+
+void catch_up_at_end(Machine& machine, double before) {
+  for (Stage* stage : machine.sleepers) {
+    apply(machine, *stage, std::get<Step>(stage->kind), before);
+  }
+}
+
+void rouse(Machine& machine, Stage& stage) {
+  Steady& steady = std::get<Step>(stage.kind).steady;
+  if (steady.asleep) {
+    catch_up(machine, stage);
+    awaken(machine, steady);
+    steady.roused = true;
+    machine.events.schedule_iteration(steady.end, stage.index);
+  }
+}
+
+void rouse_if_restless(Machine& machine) {
+  if (machine.sleepers.empty() || machine.events.first_time() <= machine.now ||
+      !restless(machine)) {
+    return;
+  }
+  while (!machine.sleepers.empty()) {
+    rouse(machine, *machine.sleepers.back());
+  }
+}
+
+void wake(Machine& machine, Stage& stage, Step& step) {
+  Steady& steady = step.steady;
+  if (!steady.asleep && !steady.roused) {
+    return;
+  }
+  const bool alone = machine.first_of_instant &&
+                     (machine.events.empty() || machine.events.first_time() > machine.now);
+  if (!alone) {
+    throw Doubt{};
+  }
+  if (steady.asleep) {
+    apply(machine, stage, step, machine.now);
+    if (steady.end != machine.now) {
+      throw Doubt{};
+    }
+    awaken(machine, steady);
+  }
+  steady.roused = false;
+}
+
+}  // namespace serq

@@ -57,7 +57,7 @@ class LogHistogram {
   void add(double value) { add_many(value, 1); }
 
   // The same value so many times.
-  void add_many(double value, std::uint64_t times) {
+  [[gnu::always_inline]] void add_many(double value, std::uint64_t times) {
     count_ += times;
     total_ = times == 1 ? total_ + value : sum_of_many(total_, value, times);
     if (last_ == nullptr || !(last_->from <= value && value <= last_->to)) {

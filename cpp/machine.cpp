@@ -242,9 +242,11 @@ void Machine::check_drained() const {
 
 void Machine::end_instant() {
   live_average.record(real(live), now);
-  const bool some = !changed_pools.empty() || !changed_stages.empty();
-  if (!gauges.empty() && (some || !gauges.begun())) {
-    gauges.read(now);
+  if (!gauges.empty()) {
+    const bool some = !changed_pools.empty() || !changed_stages.empty();
+    if (some || !gauges.begun()) {
+      gauges.read(now);
+    }
   }
   for (Pool* pool : changed_pools) {
     pool->record(now);

@@ -52,6 +52,31 @@ void do_statement(const Handlers& handle, const ir::Statement& statement) {
   }
 }
 
+// It goes on when it is its turn among those that are ready.
+void defer(Machine& machine, Session& session) {
+  session.status = Status::deferred;
+  machine.make_ready(session);
+}
+
+// At several stages at once, which grows nothing.
+void do_run_also(Machine& machine, Session& session, const ir::Run& statement) {
+  std::vector<Stage*> stages{&stage_of(statement.stage, machine, session)};
+  const double work = amount(machine, session, statement.work, Part::work);
+  for (const ir::StageReference& also : statement.also) {
+    stages.push_back(&stage_of(also, machine, session));
+  }
+  if (statement.growing) {
+    pool_of(*statement.growing, machine, session);  // an index beyond the array is an error
+  }
+  const std::uint64_t number = machine.next_job();
+  if (work <= 0.0) {
+    return defer(machine, session);
+  }
+  session.status = Status::in_stage;
+  session.job = &machine.make_job(number, &session, work);
+  machine.flows.start(machine, *session.job, std::move(stages));
+}
+
 RunError too_many_statements(const Session& session) {
   return {ErrorKind::statements, {}, {session.serial, session.statements}, session.loop_place()};
 }
@@ -198,29 +223,18 @@ Holding& innermost(const Session& session, const Pool& pool, ErrorKind otherwise
 }
 
 void do_run(Machine& machine, Session& session, const ir::Run& statement) {
+  if (!statement.also.empty()) {
+    return do_run_also(machine, session, statement);
+  }
   Stage& stage = stage_of(statement.stage, machine, session);
   const double work = amount(machine, session, statement.work, Part::work);
-  std::vector<Stage*> all;
-  if (!statement.also.empty()) {
-    all.push_back(&stage);
-    for (const ir::StageReference& also : statement.also) {
-      all.push_back(&stage_of(also, machine, session));
-    }
-  }
   const Pool* growing =
       statement.growing ? &pool_of(*statement.growing, machine, session) : nullptr;
   const std::uint64_t number = machine.next_job();
   if (work <= 0.0) {
-    session.status = Status::deferred;
-    machine.make_ready(session);
-    return;
+    return defer(machine, session);
   }
   session.status = Status::in_stage;
-  if (!all.empty()) {
-    session.job = &machine.make_job(number, &session, work);
-    machine.flows.start(machine, *session.job, std::move(all));
-    return;
-  }
   Holding* holding = nullptr;
   if (growing != nullptr && std::holds_alternative<Step>(stage.kind)) {
     holding = &innermost(session, *growing, ErrorKind::outside_growing);

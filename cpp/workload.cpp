@@ -106,7 +106,9 @@ void spawn(Machine& machine, const ir::Preset* preset) {
   ++machine.arrivals;
   ++machine.live;
   machine.expect_sessions(machine.live);
-  run_workload_block(machine, session, program.init);
+  if (!program.blocks[program.init].empty()) {
+    run_workload_block(machine, session, program.init);
+  }
   if (preset != nullptr) {
     for (const auto& [slot, value] : preset->attributes) {
       session.attributes[slot] = value;
@@ -138,11 +140,8 @@ void next_turn(Machine& machine, Session& session) {
 }
 
 void run_workload_block(Machine& machine, Session& session, std::uint32_t block) {
-  const ir::Block& statements = machine.program.blocks[block];
-  if (statements.empty()) {
-    return;
-  }
   machine.statement_stream = &machine.streams.workload;
+  const ir::Block& statements = machine.program.blocks[block];
   for (std::uint32_t at = 0; at < statements.size(); ++at) {
     try {
       if (const auto* set = std::get_if<ir::Set>(&statements[at])) {

@@ -11,7 +11,7 @@ namespace {
 
 // How many iterations an engine foresees at first, and at most.
 constexpr std::uint64_t LEAST_SIGHT = 16;
-constexpr std::uint64_t MOST_SIGHT = 1024;
+constexpr std::uint64_t MOST_SIGHT = 64;
 
 // Iterations that have ended before `before` are applied.
 void apply(Machine& machine, Stage& stage, Step& step, double before) {

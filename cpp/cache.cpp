@@ -62,6 +62,30 @@ void shorten(Pool& pool, Entry& entry, std::uint64_t blocks) {
   pool.evicted_units += units;
 }
 
+// Where the room comes out of the first entry, and something is left of it. False when nothing
+// was done.
+bool shorten_first(const Machine& machine, Pool& pool, double units) {
+  Entry* const entry = pool.releases.first();
+  const double taken = pool.used + pool.cached + units;
+  if (!pool.whole_blocks || entry == nullptr || !(taken < ALL_WHOLE)) {
+    return false;
+  }
+  const double most = pool.cap + SLACK;
+  double blocks = 1.0;
+  if (taken - pool.block > most) {
+    blocks = ceil((taken - most) / pool.block);
+    if (taken - (blocks - 1.0) * pool.block <= most || taken - blocks * pool.block > most) {
+      return false;
+    }
+  }
+  if (!(entry->size > blocks * pool.block) ||
+      !(blocks <= static_cast<double>(machine.options.limit_events))) {
+    return false;
+  }
+  shorten(pool, *entry, static_cast<std::uint64_t>(blocks));
+  return true;
+}
+
 void take_snapshot(Entry& entry, const std::vector<double>& attributes, bool wanted) {
   entry.snapshot.clear();
   if (wanted) {
@@ -111,6 +135,9 @@ void make_room(Machine& machine, Pool& pool, double units) {
     return;
   }
   machine.change(pool);
+  if (shorten_first(machine, pool, units)) {
+    return;
+  }
   std::uint64_t evictions = 0;
   while (!pool.releases.empty() && over(pool, units)) {
     Entry& entry = machine.evictors[pool.index].least(pool);

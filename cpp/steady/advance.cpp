@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "cache.hpp"
 #include "expressions.hpp"
@@ -6,6 +8,7 @@
 #include "machine.hpp"
 #include "stages/step.hpp"
 #include "steady/steady.hpp"
+#include "structures/lanes.hpp"
 
 namespace serq {
 namespace {
@@ -19,21 +22,43 @@ std::uint64_t last_alone(const Steady& steady) {
   return last;
 }
 
+// The costs of iterations in which only what the counted hold differs, many at once.
+void weigh_in_lanes(const ir::Expression& cost, const Scope& scope, std::span<Foreseen> growths) {
+  LaneEvaluator lanes(scope, ir::Context::kv_decode);
+  while (!growths.empty()) {
+    const auto some = growths.first(std::min(growths.size(), LaneEvaluator::WIDTH));
+    std::array<double, LaneEvaluator::WIDTH> held;  // NOLINT: unset on purpose
+    std::ranges::transform(some, held.begin(), &Foreseen::kv_decode);
+    const double* const costs = lanes.evaluate(cost, held.data(), some.size());
+    for (std::size_t at = 0; at < some.size(); ++at) {
+      some[at].cost = maximum(costs[at], 0.0);
+    }
+    growths = growths.subspan(some.size());
+  }
+}
+
 // What the iterations cost that begin with the growths from that one on.
 void foresee_costs(Step& step, std::size_t from) {
-  Steady& steady = step.steady;
-  const bool varies = steady.pool == step.memory && step.memory != nullptr;
-  if (from != steady.foreseen.size()) {
-    describe_counted(step);
+  constexpr std::size_t FEW = 4;
+  const Steady& steady = step.steady;
+  const std::span<Foreseen> growths = std::span(step.steady.foreseen).subspan(from);
+  if (growths.empty()) {
+    return;
   }
-  for (; from != steady.foreseen.size(); ++from) {
-    Foreseen& growth = steady.foreseen[from];
-    if (varies) {
-      step.scope[ir::Context::kv_decode] = growth.kv_decode;
-      growth.cost = maximum(evaluate(step.kind->cost, step.scope), 0.0);
-    } else {
+  if (steady.pool != step.memory || step.memory == nullptr) {
+    for (Foreseen& growth : growths) {
       growth.cost = steady.cost;
     }
+    return;
+  }
+  const ir::Expression& cost = step.kind->cost;
+  describe_counted(step);
+  if (growths.size() >= FEW && cost.depth <= LaneEvaluator::DEPTH) {
+    return weigh_in_lanes(cost, step.scope, growths);
+  }
+  for (Foreseen& growth : growths) {
+    step.scope[ir::Context::kv_decode] = growth.kv_decode;
+    growth.cost = maximum(evaluate(cost, step.scope), 0.0);
   }
 }
 

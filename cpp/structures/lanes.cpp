@@ -26,12 +26,23 @@ const double* LaneEvaluator::evaluate(const ir::Expression& expression, std::uin
   for (std::int32_t lane = 0; lane < static_cast<std::int32_t>(count); ++lane) {
     candidates_[lane] = first_value + static_cast<double>(lane);
   }
-  code_ = expression.code.data();
   first_ = first;
   count_ = count;
+  return execute(expression);
+}
+
+const double* LaneEvaluator::evaluate(const ir::Expression& expression, const double* values,
+                                      std::size_t count) {
+  std::copy_n(values, count, candidates_);
+  count_ = count;
+  return execute(expression);
+}
+
+const double* LaneEvaluator::execute(const ir::Expression& expression) {
+  code_ = expression.code.data();
   divided_ = false;
   waiting_ = 1;
-  parts_[0] = {0, count, 0, 0, 0};
+  parts_[0] = {0, count_, 0, 0, 0};
   while (waiting_ != 0) {
     part_ = parts_[--waiting_];
     while (part_.at != expression.code.size()) {
@@ -42,7 +53,7 @@ const double* LaneEvaluator::evaluate(const ir::Expression& expression, std::uin
   if (!divided_) {
     return rows_[0];
   }
-  for (std::size_t lane = 0; lane < count; ++lane) {
+  for (std::size_t lane = 0; lane < count_; ++lane) {
     results_[places_[lane]] = rows_[0][lane];
   }
   return results_;
@@ -74,6 +85,9 @@ void LaneEvaluator::do_instruction(const ir::Instruction& at) {
       }
       return apply(at.value * scope_.attributes[at.a], std::plus<>{});
     case code_of(Code::add_context_times):
+      if (at.a == context_) {
+        return apply(candidates(), [&](double a, double b) { return a + at.value * b; });
+      }
       return apply(at.value * scope_.context[at.a], std::plus<>{});
     default:
       return do_reading(at);
@@ -91,6 +105,14 @@ void LaneEvaluator::push(double value) {
 void LaneEvaluator::push_attribute(std::uint32_t slot) {
   if (slot != slot_) {
     return push(scope_.attributes[slot]);
+  }
+  push_varying();
+  std::copy_n(candidates(), width(), row(part_.height - 1));
+}
+
+void LaneEvaluator::push_context(std::uint32_t name) {
+  if (name != context_) {
+    return push(scope_.context[name]);
   }
   push_varying();
   std::copy_n(candidates(), width(), row(part_.height - 1));
@@ -119,7 +141,7 @@ void LaneEvaluator::do_leaf(const ir::Instruction& at) {
       return push_attribute(at.a);
     case code_of(Code::context):
     case code_of(Code::push_context):
-      return push(scope_.context[at.a]);
+      return push_context(at.a);
     default:
       return push(scope_.machine->now);
   }
@@ -163,6 +185,9 @@ void LaneEvaluator::apply_pair(const ir::Instruction& at, Operation operation) {
       }
       return apply(scope_.attributes[at.a], operation);
     case Source::context:
+      if (at.a == context_) {
+        return apply(candidates(), operation);
+      }
       return apply(scope_.context[at.a], operation);
   }
 }
@@ -226,7 +251,7 @@ void LaneEvaluator::do_unary(std::uint8_t code) {
 
 // --- tests -----------------------------------------------------------------------------
 
-// LaneEvaluator whose test is zero, or those whose test is not, go to `goal`; with the outcome of the
+// Lanes whose test is zero, or those whose test is not, go to `goal`; with the outcome of the
 // test when they keep it.
 void LaneEvaluator::do_jump(std::size_t goal, bool when_zero, bool keep) {
   const std::size_t number = --part_.height;

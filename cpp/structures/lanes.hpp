@@ -1,4 +1,5 @@
-// An expression evaluated for many values of one attribute at once, a lane for each: every
+// An expression evaluated for many values of one attribute, or of one variable of the context, at
+// once, a lane for each: every
 // instruction is done for all lanes before the next one is looked at. A value that is the same in
 // all lanes is worked out once. Where a test divides the lanes, the two parts go on one after the
 // other, so no lane does anything that its value does not ask for. The bits of each lane are
@@ -20,13 +21,23 @@ class LaneEvaluator {
   static constexpr std::size_t DEPTH = 16;  // of the deepest stack
 
   LaneEvaluator(const Scope& scope, std::uint32_t slot) : scope_(scope), slot_(slot) {}
+  LaneEvaluator(const Scope& scope, ir::Context varying)
+      : scope_(scope), context_(static_cast<std::uint32_t>(varying)) {}
 
   // The values for `count` whole numbers from `first` on, to be used before the next ones are
   // asked for. Throws RunError when some lane has an error; which one it is does not say.
   const double* evaluate(const ir::Expression& expression, std::uint64_t first,
                          std::size_t count);
 
+  // The values for those of the variable, which is no index of any member.
+  const double* evaluate(const ir::Expression& expression, const double* values,
+                         std::size_t count);
+
  private:
+  static constexpr std::uint32_t NONE = 0xffff'ffff;
+
+  const double* execute(const ir::Expression& expression);
+
   // Neighbouring lanes that are at one instruction. Bit `row` of `same` is set when all have one
   // value there, which only the first of them holds.
   struct Part {
@@ -55,6 +66,7 @@ class LaneEvaluator {
 
   void push(double value);
   void push_attribute(std::uint32_t slot);
+  void push_context(std::uint32_t name);
   void push_varying();
   void vary(std::size_t number);
   void resolve(std::uint32_t base, std::uint32_t members);
@@ -82,7 +94,8 @@ class LaneEvaluator {
   std::size_t lanes(std::size_t number) const { return same(number) ? 1 : width(); }
 
   const Scope& scope_;
-  std::uint32_t slot_;
+  std::uint32_t slot_ = NONE;
+  std::uint32_t context_ = NONE;
   const ir::Instruction* code_ = nullptr;
   std::uint64_t first_ = 0;
   std::size_t count_ = 0;

@@ -39,7 +39,7 @@ void weigh_in_lanes(const ir::Expression& cost, const Scope& scope, std::span<Fo
 
 // What the iterations cost that begin with the growths from that one on.
 void foresee_costs(Step& step, std::size_t from) {
-  constexpr std::size_t FEW = 4;
+  constexpr std::size_t FEW = 16;  // are evaluated as fast one by one
   const Steady& steady = step.steady;
   const std::span<Foreseen> growths = std::span(step.steady.foreseen).subspan(from);
   if (growths.empty()) {

@@ -203,11 +203,14 @@ void Machine::run() {
     }
     give_back_gone();
     const Event event = events.pop();
-    if (event.kind == EventKind::iteration_end && sleeps_on(*this, stages[event.stage])) {
-      continue;
-    }
-    if (++watch.steps >= watch.next_look) {
+    const bool asleep =
+        event.kind == EventKind::iteration_end && sleeps_on(*this, stages[event.stage]);
+    watch.steps += asleep ? 0 : 1;
+    if (watch.steps >= watch.next_look) {
       watch.look(*this, event.session, &event);
+    }
+    if (asleep) {
+      continue;
     }
     ++happened;
     handle(event);

@@ -63,6 +63,26 @@ def test_progress_is_told_and_may_end_the_run() -> None:
     assert report.events >= seen[2].events
 
 
+def test_a_run_in_which_all_engines_sleep_may_end() -> None:
+    source = """stage engine[2] : step { budget 8; cost 0.01; }
+    workload { arrive batch(2); }
+    session { run engine[serial] decode (1e12 + serial); }
+    run { horizon 1e12; seed 1; }"""
+    asked = []
+
+    def progress(where: Progress) -> None:
+        asked.append(where)
+        raise KeyboardInterrupt
+
+    report = run(source, progress=progress)
+    assert report.partial
+    assert len(asked) == 1
+    iterations = [stage.iterations for stage in report.stages]
+    assert min(iterations) > 1000
+    assert max(iterations) - min(iterations) <= 1
+    assert report.events == sum(iterations) - 2
+
+
 def test_another_exception_of_progress_is_the_caller_s() -> None:
     def progress(where: Progress) -> None:
         raise ZeroDivisionError(where.live)

@@ -72,6 +72,7 @@ bool enqueue(Machine& machine, Session& session, bool front) {
     machine.unsettle(*pool.engine);
   } else {
     ++machine.waiting;
+    machine.awaited.add(pool.index);
   }
   return true;
 }

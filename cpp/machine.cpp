@@ -39,6 +39,7 @@ Machine::Machine(const ir::Program& is, const Options& asked)
     pools.emplace_back(index, pool, pool_counts[index]);
     evictors.emplace_back(*this);
   }
+  awaited.set_end(is.pools.size());
   make_stages(*this);
   connect(*this);
 }
@@ -110,12 +111,17 @@ void Machine::try_all() {
   if (waiting == 0) {
     return;
   }
-  for (Pool& pool : pools) {
+  for (std::uint64_t at = awaited.first_from(0, pools.size()); at != pools.size();
+       at = awaited.first_from(at + 1, pools.size())) {
+    Pool& pool = pools[at];
     if (!pool.growers.empty()) {
       retry_growers(*this, pool);
     }
     if (!pool.queue.empty() && pool.engine == nullptr) {
       admit(*this, pool);
+    }
+    if (pool.growers.empty() && (pool.queue.empty() || pool.engine != nullptr)) {
+      awaited.remove(at);
     }
   }
 }

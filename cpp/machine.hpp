@@ -20,6 +20,7 @@
 #include "session.hpp"
 #include "stages/flows.hpp"
 #include "stages/stage.hpp"
+#include "structures/index_set.hpp"
 #include "structures/slab.hpp"
 #include "watch.hpp"
 
@@ -156,6 +157,7 @@ struct Machine {
   std::vector<Ready> ready;
   std::size_t next_ready = 0;
   std::uint64_t waiting = 0;
+  IndexSet awaited;  // the pools for which somebody waits, and perhaps some others
   std::vector<std::uint32_t> unsettled;  // a heap, the least first
   std::vector<std::uint32_t> later;      // has its turn at the next settling
   std::vector<Pool*> changed_pools;

@@ -45,6 +45,7 @@ void stall(Machine& machine, Session& session, const Growth& growth) {
   session.growth = growth;
   growth.holding->pool->growers.push_back(session);
   ++machine.waiting;
+  machine.awaited.add(growth.holding->pool->index);
 }
 
 Growth unstall(Machine& machine, Session& session) {

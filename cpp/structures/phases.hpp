@@ -36,7 +36,8 @@ class Phases {
     if (later != period()) {
       return later - phase;
     }
-    return some_.first_from(0, phase + 1) + period() - phase;
+    const std::uint64_t earlier = some_.first_from(0, phase);
+    return earlier + period() - phase;
   }
 
  private:

@@ -50,18 +50,51 @@ class KeyHeap {
     return keys_[0];
   }
 
-  Key pop() {
+  // The place of what was first.
+  std::uint32_t pop() {
     close();
     vacant_ = 1;
-    return keys_[0];
+    return keys_[0].place;
   }
 
-  [[gnu::always_inline]] void push(std::uint64_t time, std::uint64_t number,
-                                   std::uint32_t place) {
-    if (vacant_ != 0) {
-      vacant_ = 0;
+  // In a small heap, as most are, there is one other at most.
+  [[gnu::noinline]] void push(std::uint64_t time, std::uint64_t number, std::uint32_t place) {
+    if (vacant_ == 0) {
+      return rise(time, number, place);
+    }
+    vacant_ = 0;
+    if (size_ > 2) {
       return sink(time, number, place);
     }
+    Key* const keys = keys_.data();
+    std::size_t at = 0;
+    if (before(keys[1], {time, number, place}) != 0) {
+      keys[0] = keys[1];
+      at = 1;
+    }
+    put(at, time, number, place);
+  }
+
+ private:
+  static constexpr std::size_t ARITY = 4;
+  static constexpr Key NOTHING{NEVER, std::numeric_limits<std::uint64_t>::max(), 0};
+
+  void close() {
+    if (vacant_ != 0) {
+      close_vacant();
+    }
+  }
+
+  [[gnu::noinline]] void close_vacant() {
+    vacant_ = 0;
+    const Key moved = keys_[--size_];
+    keys_[size_] = NOTHING;
+    if (size_ != 0) {
+      sink(moved.time, moved.number, moved.place);
+    }
+  }
+
+  [[gnu::noinline]] void rise(std::uint64_t time, std::uint64_t number, std::uint32_t place) {
     const Key key{time, number, place};
     std::size_t at = size_++;
     if (size_ + ARITY > keys_.size()) {
@@ -78,21 +111,6 @@ class KeyHeap {
     put(at, time, number, place);
   }
 
- private:
-  static constexpr std::size_t ARITY = 4;
-  static constexpr Key NOTHING{NEVER, std::numeric_limits<std::uint64_t>::max(), 0};
-
-  void close() {
-    if (vacant_ != 0) {
-      vacant_ = 0;
-      const Key moved = keys_[--size_];
-      keys_[size_] = NOTHING;
-      if (size_ != 0) {
-        sink(moved.time, moved.number, moved.place);
-      }
-    }
-  }
-
   // Part by part, as they are in registers: a whole key that was just put together in memory
   // would have to be waited for.
   void put(std::size_t at, std::uint64_t time, std::uint64_t number, std::uint32_t place) {
@@ -103,8 +121,7 @@ class KeyHeap {
   }
 
   // Puts a key where the first one was.
-  [[gnu::always_inline]] void sink(std::uint64_t time, std::uint64_t number,
-                                   std::uint32_t place) {
+  [[gnu::noinline]] void sink(std::uint64_t time, std::uint64_t number, std::uint32_t place) {
     const Key moved{time, number, place};
     Key* const keys = keys_.data();
     std::size_t at = 0;
@@ -152,8 +169,8 @@ class EventQueue {
     schedule(time, event.kind, event.stage, event.told, event.job, event.session);
   }
 
-  void schedule(double time, EventKind kind, std::uint32_t stage, std::uint64_t told, Job* job,
-                Session* session) {
+  [[gnu::always_inline]] void schedule(double time, EventKind kind, std::uint32_t stage,
+                                       std::uint64_t told, Job* job, Session* session) {
     const std::uint32_t place = vacant_place();
     Event& event = events_[place];
     event.kind = kind;
@@ -176,7 +193,7 @@ class EventQueue {
       event.stage = iterations_.pop();
       return event;
     }
-    const std::uint32_t place = others_.pop().place;
+    const std::uint32_t place = others_.pop();
     const Event event = events_[place];
     events_[place].stage = free_;
     free_ = place;
@@ -194,11 +211,15 @@ class EventQueue {
   std::uint32_t vacant_place() {
     const std::uint32_t place = free_;
     if (place == NO_PLACE) {
-      events_.emplace_back();
-      return static_cast<std::uint32_t>(events_.size() - 1);
+      return another_place();
     }
     free_ = events_[place].stage;
     return place;
+  }
+
+  [[gnu::noinline]] std::uint32_t another_place() {
+    events_.emplace_back();
+    return static_cast<std::uint32_t>(events_.size() - 1);
   }
 
   static constexpr std::uint32_t NO_PLACE = 0xffff'ffff;

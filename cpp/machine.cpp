@@ -197,7 +197,9 @@ void Machine::run() {
   start_arrivals(*this);
   settle();
   while (!events.empty()) {
-    rouse_if_restless(*this);
+    if (!sleepers.empty()) {
+      rouse_if_restless(*this);
+    }
     const double time = events.first_time();
     if (time > program.horizon || (limited && drained())) {
       break;
@@ -213,7 +215,8 @@ void Machine::run() {
         event.kind == EventKind::iteration_end && sleeps_on(*this, stages[event.stage]);
     watch.steps += asleep ? 0 : 1;
     if (watch.steps >= watch.next_look) {
-      watch.look(*this, event.session, &event);
+      const Event looked_at = event;  // whose address is known: the other stays in registers
+      watch.look(*this, looked_at.session, &looked_at);
     }
     if (asleep) {
       continue;

@@ -1,5 +1,5 @@
-// Twin of src/serq/semantics/rng.py. Blocks are made four at a time, as the lanes of the Python
-// are: an instruction has a word of each. A range must be one: the caller checks.
+// Twin of src/serq/semantics/rng.py. Blocks are made eight at a time: an instruction has a
+// word of each of four, or of all. A range must be one: the caller checks.
 #pragma once
 
 #include <array>
@@ -37,11 +37,13 @@ class Rng {
   std::uint64_t range_u64(std::uint64_t low, std::uint64_t high);
 
  private:
+  static constexpr std::size_t BLOCKS = 8;
+
   void refill();
 
   std::array<std::uint32_t, 8> key_;
-  std::array<std::uint32_t, 64> words_{};
-  std::size_t used_ = 64;
+  std::array<std::uint32_t, 16 * BLOCKS> words_{};
+  std::size_t used_ = 16 * BLOCKS;
   std::uint64_t counter_ = 0;
 };
 

@@ -24,7 +24,7 @@ void words_may_straddle_a_block() {
   serq::Rng wide(3);
   narrow.next_u32();
   wide.next_u32();
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < 200; ++i) {
     const std::uint64_t low = narrow.next_u32();
     const std::uint64_t high = narrow.next_u32();
     CHECK(wide.next_u64() == ((high << 32) | low));

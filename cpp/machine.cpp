@@ -129,6 +129,9 @@ void Machine::try_all() {
 void Machine::settle_all() {
   while (next_ready != ready.size() || waiting != 0) {
     run_ready(true);
+    if (waiting == 0) {
+      break;
+    }
     try_all();
     if (ready.empty()) {
       break;

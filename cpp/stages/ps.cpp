@@ -93,9 +93,9 @@ double capacity_of(Ps& ps, const Stage& stage) {
   return *known;
 }
 
-// Whether the tag's job has left: its record may be another job by now.
-bool gone(const Tag& tag, const Stage& stage) {
-  return tag.job->number != tag.number || tag.job->stage != &stage;
+// Whether the job of that number has left: its record may be another job by now.
+bool gone(const Job& job, std::uint64_t number, const Stage& stage) {
+  return job.number != number || job.stage != &stage;
 }
 
 }  // namespace
@@ -128,10 +128,11 @@ void settle(Machine& machine, Stage& stage, Ps& ps) {
   ps.rate = ps.jobs.empty() ? 0.0 : capacity / real(ps.jobs.size());
   ++ps.epoch;
   if (ps.rate > 0.0) {
-    while (gone(ps.tags.front(), stage)) {
+    while (gone(*ps.tags.front().job, ps.tags.front().number, stage)) {
       pop_tag(ps);
     }
     const Tag& first = ps.tags.front();
+    ps.first = first.number;
     const double wait = maximum((first.tag - ps.virtual_time) / ps.rate, 0.0);
     machine.events.schedule(machine.now + wait, EventKind::ps_finish, stage.index, ps.epoch,
                             first.job, nullptr);
@@ -150,7 +151,7 @@ double work_left(const Ps& ps, double now) {
 }
 
 void do_finish(Machine& machine, Stage& stage, Ps& ps, Job& job, std::uint64_t epoch) {
-  if (epoch != ps.epoch) {
+  if (epoch != ps.epoch || gone(job, ps.first, stage)) {
     return;
   }
   ps.advance(machine.now);

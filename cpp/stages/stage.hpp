@@ -90,6 +90,7 @@ struct Ps {
   double rate = 0.0;
   double since = 0.0;
   std::uint64_t epoch = 0;
+  std::uint64_t first = 0;  // the number of the job whose finish is scheduled
   Jobs jobs;
   std::vector<Tag> tags;  // a heap, the least first
 };

@@ -162,3 +162,26 @@ def test_long_answers(prompt: str, answer: str, cost: str) -> None:
         assert differences(counted, alone) == []
         assert differences(counted, outcome(PythonEngine(), program)) == []
         assert counted["stages"][0]["iterations"] > 500
+
+
+def test_a_job_that_is_preempted_at_a_ps_stage_is_not_done_there() -> None:
+    """The engine begins when the ps stage has had its turn: its rates are set at the next event,
+    which is when the job that has left would be done."""
+    seen = check_same(
+        """
+        pool kv { cap 10; block 1; preempt lifo; }
+        stage desk : ps(1);
+        stage idle : delay;
+        stage engine : step { budget 10; cost 5; }
+        workload { arrive renewal(1); }
+        session {
+          branch (serial == 0) {
+            hold kv (1) { run idle (1.5); run engine prefill (8) growing kv; }
+          } else {
+            hold kv (6) { run desk (1); observe done = now; }
+          }
+        }
+        run { horizon 50; arrivals 2; seed 1; }"""
+    )
+    assert seen["pools"][0]["preemptions"] == 1
+    assert seen["observes"][0]["samples"] == bits([8.5])

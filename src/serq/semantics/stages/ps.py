@@ -95,8 +95,8 @@ class Ps(Stage):
 
 
 def do_finish(machine: Machine, stage: Ps, job: Job, epoch: int) -> None:
-    """The least tag is reached; stale when the rate was set anew since."""
-    if epoch != stage.epoch:
+    """The least tag is reached; stale when the rate was set anew since, or the job has left."""
+    if epoch != stage.epoch or job not in stage.jobs:
         return
     stage.advance(machine.now)
     del stage.jobs[job]

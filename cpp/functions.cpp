@@ -37,7 +37,10 @@ double do_queue(const Scope& /*scope*/, const Stage& stage) {
   return static_cast<double>(present(stage));
 }
 
-double do_busy(const Scope& /*scope*/, const Stage& stage) {
+double do_busy(const Scope& scope, Stage& stage) {
+  if (std::holds_alternative<Step>(stage.kind)) {
+    catch_up(*scope.machine, stage);
+  }
   return static_cast<double>(busy(stage));
 }
 

@@ -14,7 +14,7 @@ double do_cachedin(const Scope& scope, const Pool& pool);
 double do_holders(const Scope& scope, const Pool& pool);
 double do_queued(const Scope& scope, const Pool& pool);
 double do_queue(const Scope& scope, const Stage& stage);
-double do_busy(const Scope& scope, const Stage& stage);
+double do_busy(const Scope& scope, Stage& stage);
 double do_work(const Scope& scope, Stage& stage);
 double do_budget_left(const Scope& scope, Stage& stage);
 double do_est_lambda(const Scope& scope, const Stage& stage);

@@ -137,16 +137,24 @@ void Machine::settle_all() {
       break;
     }
   }
+  bool engines = false;
   if (!unsettled.empty()) {
-    settle_stages();
+    engines = settle_stages();
   }
   if (flows.touched()) {
+    if (engines) {
+      catch_up_all(*this);
+    }
     flows.settle(*this);
   }
 }
 
-void Machine::settle_stages() {
+// An engine begins when nothing else happens at the instant, and others settle before it if
+// something does: were it the end of a sleeper's iteration, their events would be in another
+// order. Whether some engine was settled.
+bool Machine::settle_stages() {
   const bool pending = events.first_time() <= now;
+  bool engines = false;
   std::int64_t passed = -1;
   while (!unsettled.empty()) {
     if (unsettled.size() > 1) {
@@ -161,6 +169,11 @@ void Machine::settle_stages() {
       continue;
     }
     passed = index;
+    const bool engine = std::holds_alternative<Step>(stage.kind);
+    if (engines && !engine) {
+      catch_up_all(*this);
+    }
+    engines = engines || (engine && !pending);
     if (serq::settle(*this, stage, pending)) {
       later.push_back(index);
     }
@@ -169,6 +182,7 @@ void Machine::settle_stages() {
     unsettle(stages[index]);
   }
   later.clear();
+  return engines;
 }
 
 void Machine::handle(const Event& event) {
@@ -232,10 +246,11 @@ void Machine::run() {
     }
   }
   end_instant();
-  catch_up_at_end(*this, after_horizon);
+  const double last = apply_all(*this, after_horizon);
   if (!limited) {
     now = program.horizon;
   } else {
+    now = last;
     check_drained();
   }
 }
@@ -275,7 +290,7 @@ void Machine::end_instant() {
 }
 
 void do_end_warmup(Machine& machine) {
-  catch_up_all(machine);
+  apply_all(machine, machine.now);  // the first event of its instant: it was scheduled first
   machine.warm = true;
   machine.live_average.restart(machine.now);
   for (Pool& pool : machine.pools) {
@@ -348,7 +363,7 @@ Outcome run_once(const ir::Program& program, const Options& options, bool sleep)
   } catch (const RunError& error) {
     outcome.error = error;
   } catch (const Interrupted&) {
-    catch_up_at_end(machine, machine.now);
+    apply_all(machine, machine.now);
     outcome.partial = true;
   }
   outcome.now = machine.now;

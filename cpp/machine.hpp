@@ -132,7 +132,7 @@ struct Machine {
   }
 
   void settle_all();
-  void settle_stages();
+  bool settle_stages();
 
   // Nothing but its own run and the event that is handled knows of a session that has ended.
   void give_back_gone() {

@@ -108,6 +108,7 @@ void preempt(Machine& machine, Session& session, Pool& pool) {
   machine.touch(pool);
   if (session.job != nullptr) {
     if (auto* step = std::get_if<Step>(&session.job->stage->kind)) {
+      rouse(machine, *session.job->stage);
       remove_resident(*step, *session.job);
     }
   }

@@ -27,12 +27,14 @@ Watch::Watch(std::uint64_t events, const Poll& asked)
     : poll(&asked),
       limit(events),
       allowed(events),
-      next_look(std::min(STEPS_BETWEEN_LOOKS, allowed + 1)),
       next_poll(std::chrono::steady_clock::now() + TIME_BETWEEN_POLLS) {}
 
-void Watch::look(const Machine& machine, const Session* session, const Event* event) {
+void Watch::look(Machine& machine, const Session* session, const Event* event) {
   if (steps > allowed) {
     throw RunError{ErrorKind::events, {}, {limit}, place_of(session, event)};
+  }
+  if (steps + sleepers > allowed) {
+    catch_up_all(machine);  // ends of their iterations at this instant would count
   }
   const auto time = std::chrono::steady_clock::now();
   if (time >= next_poll) {
@@ -41,7 +43,8 @@ void Watch::look(const Machine& machine, const Session* session, const Event* ev
       throw Interrupted{};
     }
   }
-  next_look = std::min(steps + STEPS_BETWEEN_LOOKS, allowed + 1);
+  const std::uint64_t careful = allowed + 1 - std::min(sleepers, limit);
+  next_look = std::max(steps + 1, std::min(steps + STEPS_BETWEEN_LOOKS, careful));
 }
 
 }  // namespace serq

@@ -27,13 +27,14 @@ struct Interrupted {};
 struct Watch {
   Watch(std::uint64_t events, const Poll& asked);
 
-  void look(const Machine& machine, const Session* session, const Event* event);
+  void look(Machine& machine, const Session* session, const Event* event);
 
   const Poll* poll;
   std::uint64_t limit;
   std::uint64_t steps = 0;
   std::uint64_t allowed;
-  std::uint64_t next_look;
+  std::uint64_t next_look = 1;
+  std::uint64_t sleepers = 0;  // as many engines at most are asleep at the same time
   std::chrono::steady_clock::time_point next_poll;
 };
 

@@ -179,19 +179,29 @@ void foresee(const Machine& machine, Step& step, std::uint64_t most) {
   foresee_costs(step, from);
 }
 
-double end_of_foreseen(const Steady& steady, double end) {
-  double cost = steady.cost;
-  std::uint64_t present = steady.begun;
-  for (std::size_t at = steady.met; at != steady.foreseen.size(); ++at) {
-    const Foreseen& growth = steady.foreseen[at];
-    for (; present + 1 != growth.iteration; ++present) {
-      end += cost;
-    }
-    cost = growth.cost;
-    end += cost;
-    ++present;
+// That iteration and later ones are not foreseen after all.
+void forget_from(Steady& steady, std::uint64_t iteration) {
+  while (steady.met != steady.foreseen.size() && steady.foreseen.back().iteration >= iteration) {
+    steady.next_phase = steady.foreseen.back().iteration;
+    steady.pending -= steady.foreseen.back().units;
+    steady.foreseen.pop_back();
   }
-  for (; present != steady.foreseen_to; ++present) {
+  steady.foreseen_to = iteration - 1;
+}
+
+double end_of_foreseen(Steady& steady, double end) {
+  double cost = steady.cost;
+  std::size_t at = steady.met;
+  std::uint64_t growth = steady.next_growth();
+  for (std::uint64_t present = steady.begun + 1; present <= steady.foreseen_to; ++present) {
+    if (present == growth) {
+      cost = steady.foreseen[at++].cost;
+      growth = at != steady.foreseen.size() ? steady.foreseen[at].iteration : NO_ITERATION;
+    }
+    if (!(end < end + cost)) {
+      forget_from(steady, present);
+      break;
+    }
     end += cost;
   }
   return end;

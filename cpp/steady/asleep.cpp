@@ -36,10 +36,11 @@ void apply(Machine& machine, Stage& stage, Step& step, double before) {
   machine.now = now;
 }
 
-// Whether nothing would come of settling it at the next event.
-bool settled(const Stage& stage) {
+// Whether nothing would come of settling it at the next event, which is `pending` now or later.
+bool settled(const Stage& stage, bool pending) {
   const auto* step = std::get_if<Step>(&stage.kind);
-  return step != nullptr && (step->running || (step->residents.empty() && step->queued == 0));
+  return step != nullptr &&
+         (pending || step->running || (step->residents.empty() && step->queued == 0));
 }
 
 void awaken(Machine& machine, Steady& steady) {
@@ -57,10 +58,11 @@ void awaken(Machine& machine, Steady& steady) {
 }  // namespace
 
 bool restless(const Machine& machine) {
+  const bool pending = machine.events.first_time() <= machine.now;
   return machine.waiting != 0 || machine.next_ready != machine.ready.size() ||
          machine.flows.touched() ||
          std::ranges::any_of(machine.unsettled, [&](std::uint32_t index) {
-           return !settled(machine.stages[index]);
+           return !settled(machine.stages[index], pending);
          });
 }
 
@@ -80,11 +82,13 @@ void allow_sleep(Machine& machine) {
   }
   machine.may_sleep = machine.counting && machine.gauges.empty() &&
                       engines > 1 && all_stay;
+  machine.watch.sleepers = machine.may_sleep ? engines : 0;
 }
 
 double fall_asleep(Machine& machine, Stage& stage, Step& step, double end) {
   Steady& steady = step.steady;
-  if (!machine.may_sleep || !counts_alone(step) || !(machine.now < end) ||
+  if (!machine.may_sleep || machine.waiting != 0 || !counts_alone(step) ||
+      !(machine.now < end) ||
       (steady.pool != nullptr && steady.pool->sleeper != nullptr)) {
     return end;
   }
@@ -115,10 +119,11 @@ bool sleeps_on(Machine& machine, Stage& stage) {
   apply(machine, stage, step, machine.now);
   steady.sight = std::min(2 * steady.sight, MOST_SIGHT);
   foresee(machine, step, steady.sight);
+  const double last_end = end_of_foreseen(steady, steady.end);
   if (steady.foreseen_to == steady.begun) {
     return false;
   }
-  machine.events.schedule_iteration(end_of_foreseen(steady, steady.end), stage.index);
+  machine.events.schedule_iteration(last_end, stage.index);
   return true;
 }
 
@@ -139,10 +144,14 @@ void catch_up_all(Machine& machine) {
   }
 }
 
-void catch_up_at_end(Machine& machine, double before) {
+double apply_all(Machine& machine, double before) {
+  double last = machine.now;
   for (Stage* stage : machine.sleepers) {
-    apply(machine, *stage, std::get<Step>(stage->kind), before);
+    Step& step = std::get<Step>(stage->kind);
+    apply(machine, *stage, step, before);
+    last = std::max(last, step.steady.last_token);
   }
+  return last;
 }
 
 void rouse(Machine& machine, Stage& stage) {
@@ -156,11 +165,7 @@ void rouse(Machine& machine, Stage& stage) {
 }
 
 void rouse_if_restless(Machine& machine) {
-  if (machine.sleepers.empty() || machine.events.first_time() <= machine.now ||
-      !restless(machine)) {
-    return;
-  }
-  while (!machine.sleepers.empty()) {
+  while (!machine.sleepers.empty() && restless(machine)) {
     rouse(machine, *machine.sleepers.back());
   }
 }

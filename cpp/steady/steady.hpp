@@ -154,8 +154,9 @@ void end_foresight(Steady& steady);
 // So many more iterations are foreseen, unless somebody leaves or memory does not suffice.
 void foresee(const Machine& machine, Step& step, std::uint64_t most);
 
-// When the last of them ends, if the present one ends at `end`.
-double end_of_foreseen(const Steady& steady, double end);
+// When the last of them ends, if the present one ends at `end`. One that takes no time, and what
+// comes after it, is not foreseen: what happens then happens at one instant.
+double end_of_foreseen(Steady& steady, double end);
 
 // When iterations between which nothing happens end: the present one began `now` and ends at
 // `end`; what matters next comes not before `before`.
@@ -189,12 +190,21 @@ void allow_sleep(Machine& machine);
 // An engine whose iteration ends at `end` sleeps if it can; when its next event is to be.
 double fall_asleep(Machine& machine, Stage& stage, Step& step, double end);
 
-// What has ended before now is applied; and the engine is awake then; and it ends an iteration.
+// Somebody asks for a sleeper's state: iterations that ended before now are applied. One that ends
+// now is in doubt.
 void catch_up(Machine& machine, Stage& stage);
 void catch_up_all(Machine& machine);
-void catch_up_at_end(Machine& machine, double before);
+
+// The same of all that ended before `before`, where there is no doubt; returns when the last did,
+// or the present time.
+double apply_all(Machine& machine, double before);
+
+// Something concerns the engine: it is caught up, and awake from now on, in an iteration.
 void rouse(Machine& machine, Stage& stage);
 void rouse_if_restless(Machine& machine);
+
+// The engine's iteration ends now: it is awake, and nothing else happens at the instant if it had
+// been asleep when it began.
 void wake(Machine& machine, Stage& stage, Step& step);
 
 // Whether an engine whose event is due sleeps on: it had not foreseen more until now.

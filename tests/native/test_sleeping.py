@@ -190,3 +190,111 @@ def test_ties_of_engines_that_nothing_concerns_do_not_matter() -> None:
     answer = answer_of(source.replace("decode (200)", "decode (200 + 150 * serial)"))
     assert not answer["restarted"]
     assert answer["slept"] > 300
+
+
+SLEEPER = """
+{share}
+pool reqs[2] {{ cap 30; admit via engine; }}
+{pools}
+stage engine[2] : step {{ budget 100; cost {cost}; {memory} }}
+stage idle : delay;
+stage desk : ps(1);
+stage link : ps(5);
+stage gate : fifo(1);
+workload {{ arrive renewal({gap}); }}
+session {{
+  branch (serial == 0) {{
+    hold reqs[1] (1) {{ run engine[1] prefill (10); run engine[1] decode (100); }}
+  }} else {{ {others} }}
+  observe done = now + 1000 * serial;
+}}
+run {{ horizon {horizon}; arrivals {arrivals}; seed 1; }}"""
+
+
+def sleeper(others: str, **parts: Any) -> str:
+    """One session decodes on an engine that sleeps; the others may concern it."""
+    usual = {"share": "", "pools": "", "memory": "", "cost": 0.5, "gap": 1, "arrivals": 3}
+    return SLEEPER.format(**(usual | {"horizon": 200} | parts), others=others)
+
+
+FIRST_ENGINE = "hold reqs[0] (1) { run engine[0] prefill (10); }"
+TWO_AT_THE_DESK = """run desk{also} (serial == 1 ? 3 : 1);
+    branch (serial == 2) {{ {engine} }} else {{ }}
+    run gate (0.1);"""
+"""A run at the desk ends as an iteration of the sleeper does, before it, and its session goes to
+the other engine. The other run there and that engine's iteration end at the same time later."""
+
+IN_TIES = {
+    "busy": sleeper("observe b = busy(engine[1]);", gap=0.25, arrivals=9),
+    "rates": sleeper(
+        TWO_AT_THE_DESK.format(also="", engine=FIRST_ENGINE), cost="tokens > 5 ? 1 : 0.5"
+    ),
+    "flows": sleeper(
+        TWO_AT_THE_DESK.format(also=", link", engine=FIRST_ENGINE),
+        cost="tokens > 5 ? 1 : 0.5",
+        share="share maxmin;",
+    ),
+    "draws of those who wait": sleeper(
+        """branch (serial == 1) { run idle (0.75); hold q (2) { run idle (0.25); } }
+        else { hold q (~uniform(1, 2)) { observe x = ~uniform(0, 1); } }""",
+        pools="pool q { cap 2; }",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", IN_TIES)
+def test_what_shows_whether_a_sleeper_s_iteration_has_ended(case: str) -> None:
+    assert answer_of(IN_TIES[case])["restarted"]
+    check_same(IN_TIES[case])
+
+
+@pytest.mark.parametrize("limit", range(3, 9))
+def test_the_end_of_a_sleeper_s_iteration_is_an_event_of_its_instant(limit: int) -> None:
+    steps = "run idle (0.25); run idle (0); run idle (0); run idle (0);"
+    check_same(sleeper(steps, gap=0.75, arrivals=20), limit_events=limit)
+
+
+@pytest.mark.parametrize("memory", ["", "memory kv;"])
+def test_a_sleeper_s_resident_is_preempted(memory: str) -> None:
+    source = sleeper(
+        """branch (serial == 1) { run idle (2.9); hold reqs[0] (1), kv (60) {
+          run engine[0] prefill (10); run engine[0] decode (50); } }
+        else { hold kv (1) { run idle (3.3); grow kv (50); } }""",
+        cost="0.27 + 0.001 * decoders",
+        pools="pool kv { cap 100; block 1; preempt lifo; }",
+        memory=memory,
+        gap=1.7,
+    )
+    assert answer_of(source)["slept"] > 50
+    seen = check_same(source)
+    assert sum(pool["preemptions"] for pool in seen["pools"]) == 1
+
+
+@pytest.mark.parametrize(
+    "cost",
+    [
+        "kv_decode > 64 ? 0 : 1",
+        "kv_decode == 64 ? 0 : 1",
+        "kv_decode > 64 ? 1e-300 : 1",
+        "kv_decode > 64 ? 1e300 * 1e300 : 1",
+        "kv_decode > 64 ? ln(-1) : 1",
+        "kv_decode == 64 ? 1 : 1e-18",
+    ],
+)
+@pytest.mark.parametrize("horizon", [62, 400])
+def test_iterations_that_take_no_time(cost: str, horizon: int) -> None:
+    check_same(f"""
+        pool kv[2] {{ cap 3000; block 4; }}
+        stage engine[2] : step {{ budget 100; cost {cost}; memory kv; }}
+        workload {{ arrive renewal(0.3); }}
+        session {{
+          hold kv[serial] (1) {{
+            run engine[serial] decode (200) growing kv[serial]; observe done = now;
+          }}
+        }}
+        run {{ horizon {horizon}; arrivals 2; seed 1; }}""")
+
+
+def test_the_time_of_a_run_that_did_not_drain_is_that_of_a_sleeper_s_last_iteration() -> None:
+    ((code, *_, data),) = check_same(sleeper("", cost=0.3, horizon=20))
+    assert (code, data["time"] > 19) == ("SQ605", True)

@@ -67,8 +67,10 @@ bool restless(const Machine& machine) {
 }
 
 bool counts_alone(const Step& step) {
+  const Composition& composition = step.composition;
   return step.running && step.steady.counted != 0 && step.steady.others.empty() &&
-         step.plan.batch.empty() && step.queued == 0;
+         step.plan.batch.empty() && step.queued == 0 &&
+         composition.decodes == step.steady.counted && composition.prefills == 0;
 }
 
 void allow_sleep(Machine& machine) {

@@ -176,6 +176,8 @@ std::uint64_t advance(Machine& machine, Stage& stage, Step& step, Clock& clock,
 // Whether somebody has to be asked at the next event, whatever it is about.
 bool restless(const Machine& machine);
 
+// Whether the iteration that runs serves the counted alone, and the next one is like it: nobody
+// waits, and nobody left while it ran.
 bool counts_alone(const Step& step);
 
 void run_ahead(Machine& machine);

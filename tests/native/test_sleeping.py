@@ -298,3 +298,18 @@ def test_iterations_that_take_no_time(cost: str, horizon: int) -> None:
 def test_the_time_of_a_run_that_did_not_drain_is_that_of_a_sleeper_s_last_iteration() -> None:
     ((code, *_, data),) = check_same(sleeper("", cost=0.3, horizon=20))
     assert (code, data["time"] > 19) == ("SQ605", True)
+
+
+def test_iterations_after_one_that_somebody_left_are_others() -> None:
+    seen = check_same("""
+        pool kv { cap 10; block 1; preempt lifo; }
+        stage engine : step { budget 10; cost 0.3; }
+        stage idle : delay;
+        workload { arrive renewal(1); }
+        session {
+          branch (serial == 0) { hold kv (1) { run idle (4.25); grow kv (6); } }
+          else { branch (serial == 1) { run engine decode (60); }
+          else { hold kv (6) { branch (now < 4) { run engine decode (60); } else { } } } }
+        }
+        run { horizon 50; arrivals 3; seed 1; }""")
+    assert seen["pools"][0]["preemptions"] == 1

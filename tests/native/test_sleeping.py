@@ -20,6 +20,7 @@ from tests.native.test_same_answer import examples
 FLEET = """
 {pools}
 pool reqs[{engines}] {{ cap {seats}; {admit} }}
+pool line {{ cap 3; }}
 stage engine[{engines}] : step {{ budget {budget}; chunk {chunk}; cost {cost}; memory {memory}; }}
 stage idle : delay;
 stage desk : {desk};
@@ -80,6 +81,8 @@ fleets = st.builds(
             "0.02 + 1e-4 * kv_decode + 1e-3 * prefilled",
             "0.007 + 1e-5 * kv_decode",
             "0.0625",
+            "0.125 + 0.0078125 * kv_decode",
+            "kv_decode > 40 ? 0 : 0.25",
             "0.125 * tokens",
             "tokens > 1 ? 0.05 : 0",
             "max(0.01 * tokens, 0.03) + ~exp(0.001)",
@@ -105,14 +108,30 @@ fleets = st.builds(
             "0 - cachedin({kv}), free({kv})",
         ]
     ),
-    before=st.sampled_from(["", "", "", "hold {kv} (5) {{ run desk (0.2); }}", "drop {kv};"]),
+    before=st.sampled_from(
+        [
+            "",
+            "",
+            "hold {kv} (5) {{ run desk (0.2); }}",
+            "hold {kv} (5) {{ run desk (0.25); grow {kv} (7); run idle (0.5); }}",
+            "hold {kv} (2) {{ run idle (0.25); }} lease {kv} (0.5)",
+            "hold line (~uniform(1, 2)) {{ run desk (0.25); }}",
+            "drop {kv};",
+        ]
+    ),
     units=st.sampled_from(["known", "min(known, hit + budget_left(engine[j]))", "p + o", "1"]),
     between=st.sampled_from(["", "", "", "run idle (0.05);", "grow {kv} (2);"]),
     decodes=st.sampled_from(["j", "j", "j", "{other}"]),
     growing=st.sampled_from(["growing {kv}", "growing {kv}", ""]),
     cache=st.sampled_from(["cache (p + o)", "cache (p + o)", "cache (p)"]),
     seen=st.sampled_from(
-        ["0", "work(engine[j])", "used({kv}) + 1e6 * free({kv})", "work(engine[{other}])"]
+        [
+            "0",
+            "work(engine[j])",
+            "used({kv}) + 1e6 * free({kv})",
+            "work(engine[{other}])",
+            "busy(engine[{other}])",
+        ]
     ),
     think=st.sampled_from(["~exp(1)", "0.5"]),
     last=st.sampled_from(["", "drop {kv};"]),

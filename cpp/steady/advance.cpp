@@ -191,20 +191,27 @@ void forget_from(Steady& steady, std::uint64_t iteration) {
 
 double end_of_foreseen(Steady& steady, double end) {
   double cost = steady.cost;
-  std::size_t at = steady.met;
-  std::uint64_t growth = steady.next_growth();
-  for (std::uint64_t present = steady.begun + 1; present <= steady.foreseen_to; ++present) {
-    if (present == growth) {
-      cost = steady.foreseen[at++].cost;
-      growth = at != steady.foreseen.size() ? steady.foreseen[at].iteration : NO_ITERATION;
+  std::uint64_t first = steady.begun + 1;  // of those that cost the same
+  for (std::size_t at = steady.met;; ++at) {
+    const bool last = at == steady.foreseen.size();
+    const std::uint64_t until = last ? steady.foreseen_to + 1 : steady.foreseen[at].iteration;
+    double before = end;
+    double after = end;
+    for (std::uint64_t each = first; each != until; ++each) {
+      before = after;
+      after += cost;
     }
-    if (!(end < end + cost)) {
-      forget_from(steady, present);
-      break;
+    if (first != until && !(before < after)) {
+      forget_from(steady, first);
+      return end;
     }
-    end += cost;
+    end = after;
+    if (last) {
+      return end;
+    }
+    cost = steady.foreseen[at].cost;
+    first = until;
   }
-  return end;
 }
 
 std::uint64_t advance(Machine& machine, Stage& stage, Step& step, Clock& clock,

@@ -144,6 +144,7 @@ void preempt(Machine& machine, Session& session, Pool& pool) {
 void withdraw(Machine& machine, Session& session) {
   if (session.status == Status::growing) {
     unstall(machine, session);
+    session.status = Status::ready;
   }
   if (session.is_waiting) {
     leave_queue(machine, session);

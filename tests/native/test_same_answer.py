@@ -185,3 +185,20 @@ def test_a_job_that_is_preempted_at_a_ps_stage_is_not_done_there() -> None:
     )
     assert seen["pools"][0]["preemptions"] == 1
     assert seen["observes"][0]["samples"] == bits([8.5])
+
+
+def test_a_session_that_waits_to_grow_is_preempted_and_can_never_be_admitted_again() -> None:
+    seen = check_same(
+        """
+        pool kv { cap 4; block 1; }
+        pool seats { cap 10; block 1; preempt lifo; }
+        stage idle : delay;
+        workload { arrive renewal(1); }
+        session {
+          branch (serial == 0) { hold seats (1) { run idle (3.5); grow seats (9); } }
+          else { hold seats (5), kv (now > 4 ? 9 : 2) { grow kv (5); } }
+        }
+        run { horizon 50; arrivals 2; seed 1; }"""
+    )
+    assert seen["pools"][1]["preemptions"] == 1
+    assert [pool["rejected"] for pool in seen["pools"]] == [1, 0]

@@ -142,6 +142,7 @@ def withdraw(machine: Machine, session: Session) -> None:
     """Leave whatever the session waits for: a stage, a queue, room to grow."""
     if session.status is Status.GROWING:
         unstall(machine, session)
+        session.status = Status.READY
     if session.waiting is not None:
         leave_queue(machine, session.waiting)
         session.waiting = None

@@ -67,7 +67,9 @@ def test_what_is_refused_and_where_is_what_the_reference_refuses() -> None:
         if {d.code for d in found} & ELSEWHERE or not balanced(source):
             continue
         place = PLACE.match(theirs)
-        lines = {finding.span.start_line for finding in found if finding.span is not None}
+        spans = [finding.span for finding in found]
+        spans += [note.span for finding in found for note in finding.notes]
+        lines = {span.start_line for span in spans if span is not None}
         if found and place is not None and int(place[1]) not in lines:
             parted.append(f"{source}\nours: {shown(found)}\nthe reference: {theirs}")
     reference.close()

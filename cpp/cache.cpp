@@ -39,10 +39,6 @@ void remove_entry(Machine& machine, Pool& pool, Entry& entry) {
   machine.entries.give_back(entry);
 }
 
-bool over(const Pool& pool, double units) {
-  return pool.used + pool.cached + units > pool.cap + SLACK;
-}
-
 // So many evictions of a block, all of this entry, the room for `units` takes at least; the
 // arithmetic is exact.
 std::uint64_t blocks_over(const Pool& pool, const Entry& entry, double units) {
@@ -131,7 +127,7 @@ void Evictor::set_entry(const Entry& entry, double size) {
 
 void make_room(Machine& machine, Pool& pool, double units) {
   machine.touch(pool);
-  if (!over(pool, units)) {
+  if (!pool.over(units)) {
     return;
   }
   machine.change(pool);
@@ -139,7 +135,7 @@ void make_room(Machine& machine, Pool& pool, double units) {
     return;
   }
   std::uint64_t evictions = 0;
-  while (!pool.releases.empty() && over(pool, units)) {
+  while (!pool.releases.empty() && pool.over(units)) {
     Entry& entry = machine.evictors[pool.index].least(pool);
     const std::uint64_t blocks = pool.whole_blocks ? blocks_over(pool, entry, units) : 1;
     if (blocks > 1) {

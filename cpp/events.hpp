@@ -150,7 +150,7 @@ class EventQueue {
 
   bool empty() const { return others_.empty() && iterations_.empty(); }
 
-  // There is a first event, and it has not been taken.
+  // When the first event is; infinity when there is none.
   double first_time() const {
     return std::bit_cast<double>(std::min(others_.first_time(), iterations_.first_time()));
   }

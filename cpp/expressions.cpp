@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "functions.hpp"
 #include "ir/arithmetic.hpp"
@@ -286,38 +287,37 @@ double evaluate_other(const ir::Expression& expression, Machine& machine, Sessio
 
 namespace {
 
-Pool& pool_at(const ir::PoolReference& reference, Machine& machine, double index) {
-  return machine.pools[member(index, reference.base, reference.count, true)];
-}
-
-Stage& stage_at(const ir::StageReference& reference, Machine& machine, double index) {
-  return machine.stages[member(index, reference.base, reference.count, false)];
+// The number of the pool or stage that a reference means, with what its index is evaluated in.
+template <typename Reference, typename... Where>
+std::uint32_t number_of(const Reference& reference, Where&... where) {
+  constexpr bool pool = std::is_same_v<Reference, ir::PoolReference>;
+  return !reference.index
+             ? reference.base
+             : member(evaluate(*reference.index, where...), reference.base, reference.count, pool);
 }
 
 }  // namespace
 
 Pool& pool_of(const ir::PoolReference& reference, const Scope& scope) {
-  Machine& machine = *scope.machine;
-  return !reference.index ? machine.pools[reference.base]
-                          : pool_at(reference, machine, evaluate(*reference.index, scope));
+  return scope.machine->pools[number_of(reference, scope)];
 }
 
 Pool& pool_of(const ir::PoolReference& reference, Machine& machine, Session& session) {
-  return !reference.index
-             ? machine.pools[reference.base]
-             : pool_at(reference, machine, evaluate(*reference.index, machine, session));
+  return machine.pools[number_of(reference, machine, session)];
 }
 
 Stage& stage_of(const ir::StageReference& reference, const Scope& scope) {
-  Machine& machine = *scope.machine;
-  return !reference.index ? machine.stages[reference.base]
-                          : stage_at(reference, machine, evaluate(*reference.index, scope));
+  return scope.machine->stages[number_of(reference, scope)];
 }
 
 Stage& stage_of(const ir::StageReference& reference, Machine& machine, Session& session) {
-  return !reference.index
-             ? machine.stages[reference.base]
-             : stage_at(reference, machine, evaluate(*reference.index, machine, session));
+  return machine.stages[number_of(reference, machine, session)];
+}
+
+bool draws(const ir::Expression& expression) {
+  return std::ranges::any_of(expression.nodes, [](const ir::Node& node) {
+    return node.kind == ir::NodeKind::draw;
+  });
 }
 
 bool reads_live_state(const std::vector<ir::Expression>& expressions) {

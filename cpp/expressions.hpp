@@ -67,6 +67,7 @@ Stage& stage_of(const ir::StageReference& reference, const Scope& scope);
 Pool& pool_of(const ir::PoolReference& reference, Machine& machine, Session& session);
 Stage& stage_of(const ir::StageReference& reference, Machine& machine, Session& session);
 
+bool draws(const ir::Expression& expression);
 bool reads_live_state(const std::vector<ir::Expression>& expressions);
 bool reads_context(const ir::Expression& expression, const std::vector<ir::Context>& names);
 

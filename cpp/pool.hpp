@@ -42,6 +42,9 @@ struct Pool {
 
   bool has_room(double units) const { return used + units <= cap + SLACK; }
 
+  // Whether so much more takes evictions.
+  bool over(double units) const { return used + cached + units > cap + SLACK; }
+
   void allocate(Machine& machine, double units);
   void give_back(Machine& machine, Holding& holding);
 

@@ -64,13 +64,11 @@ constexpr std::size_t MOST_KNOWN = 1024;
 
 // Whether the number of jobs is all that the capacity depends on.
 bool depends_on_present(const ir::Expression& capacity) {
-  return std::ranges::all_of(capacity.nodes, [](const ir::Node& node) {
-    const bool present = static_cast<ir::Context>(node.word) == ir::Context::present;
-    const bool state = static_cast<ir::Function>(node.word) >= ir::Function::queue;
-    return node.kind != ir::NodeKind::draw &&
-           (node.kind != ir::NodeKind::context || present) &&
-           (node.kind != ir::NodeKind::call || !state);
-  });
+  return !draws(capacity) && !reads_live_state({capacity}) &&
+         std::ranges::none_of(capacity.nodes, [](const ir::Node& node) {
+           return node.kind == ir::NodeKind::context &&
+                  static_cast<ir::Context>(node.word) != ir::Context::present;
+         });
 }
 
 double evaluate_capacity(Ps& ps, const Stage& stage) {

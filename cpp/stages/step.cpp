@@ -36,10 +36,7 @@ Step::Step(Machine& machine, const ir::Step& is)
       totals_read(reads_totals(is)),
       scope(machine, machine.streams.session, nullptr, machine.nobody.data()),
       inquiry(machine, machine.streams.session, nullptr, machine.nobody.data()) {
-  cost_stays = !reads_context(is.cost, {ir::Context::now}) &&
-               std::ranges::none_of(is.cost.nodes, [](const ir::Node& node) {
-                 return node.kind == ir::NodeKind::draw;
-               });
+  cost_stays = !reads_context(is.cost, {ir::Context::now}) && !draws(is.cost);
   plan.exclusive = std::holds_alternative<ir::ExclusivePrefill>(is.serve);
 }
 
@@ -188,9 +185,12 @@ void begin(Machine& machine, Stage& stage, Step& step) {
   scope[ir::Context::tokens] = tokens;
   scope[ir::Context::prefilled] = prefilled;
   scope[ir::Context::attention] = attention;
-  const double cost = maximum(evaluate(step.kind->cost, scope), 0.0);
   const auto decodes = static_cast<std::uint64_t>(scope[ir::Context::decoders]);
-  begin_iteration(machine, stage, step, decodes, cost);
+  begin_iteration(machine, stage, step, decodes, cost_of(step));
+}
+
+double cost_of(const Step& step) {
+  return maximum(evaluate(step.kind->cost, step.scope), 0.0);
 }
 
 void begin_iteration(Machine& machine, Stage& stage, Step& step, std::uint64_t decodes,

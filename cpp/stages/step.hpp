@@ -28,6 +28,9 @@ double budget_left(Machine& machine, Stage& stage);
 bool settle(Machine& machine, Stage& stage, Step& step, bool pending);
 void begin(Machine& machine, Stage& stage, Step& step);
 
+// What an iteration costs that is as the stage's scope has it.
+double cost_of(const Step& step);
+
 // What was planned runs, and lasts its cost.
 void begin_iteration(Machine& machine, Stage& stage, Step& step, std::uint64_t decodes,
                      double cost);

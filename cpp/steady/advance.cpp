@@ -3,7 +3,6 @@
 #include <span>
 
 #include "cache.hpp"
-#include "expressions.hpp"
 #include "ir/arithmetic.hpp"
 #include "machine.hpp"
 #include "stages/step.hpp"
@@ -58,12 +57,12 @@ void foresee_costs(Step& step, std::size_t from) {
   }
   for (Foreseen& growth : growths) {
     step.scope[ir::Context::kv_decode] = growth.kv_decode;
-    growth.cost = maximum(evaluate(cost, step.scope), 0.0);
+    growth.cost = cost_of(step);
   }
 }
 
 void grow_foreseen(Machine& machine, Pool& pool, double units) {
-  if (pool.used + pool.cached + units > pool.cap + SLACK) {
+  if (pool.over(units)) {
     make_room(machine, pool, units);
     machine.changed_pools.clear();
     pool.changed = false;

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "machine.hpp"
 #include "stages/step.hpp"
@@ -13,6 +12,13 @@ namespace {
 constexpr std::uint64_t LEAST_SIGHT = 16;
 constexpr std::uint64_t MOST_SIGHT = 64;
 
+// Who grows in the engine's pool while asleep: the engine, or nobody.
+void set_sleeper(const Steady& steady, Stage* stage) {
+  if (steady.pool != nullptr) {
+    steady.pool->sleeper = stage;
+  }
+}
+
 // Iterations that have ended before `before` are applied.
 void apply(Machine& machine, Stage& stage, Step& step, double before) {
   Steady& steady = step.steady;
@@ -22,16 +28,12 @@ void apply(Machine& machine, Stage& stage, Step& step, double before) {
   }
   const double now = machine.now;
   machine.changed_pools.swap(machine.set_aside);
-  if (steady.pool != nullptr) {
-    steady.pool->sleeper = nullptr;
-  }
-  const std::uint64_t done = advance(machine, stage, step, clock, NO_ITERATION);
+  set_sleeper(steady, nullptr);
+  const std::uint64_t done = advance(machine, stage, step, clock, FOREVER);
   machine.watch.allowed += done;
   machine.slept += done;
   steady.end = clock.end;
-  if (steady.pool != nullptr) {
-    steady.pool->sleeper = &stage;
-  }
+  set_sleeper(steady, &stage);
   machine.changed_pools.swap(machine.set_aside);
   machine.now = now;
 }
@@ -46,9 +48,7 @@ bool settled(const Stage& stage, bool pending) {
 void awaken(Machine& machine, Steady& steady) {
   steady.asleep = false;
   end_foresight(steady);
-  if (steady.pool != nullptr) {
-    steady.pool->sleeper = nullptr;
-  }
+  set_sleeper(steady, nullptr);
   Stage* const last = machine.sleepers.back();
   machine.sleepers[steady.place] = last;
   std::get<Step>(last->kind).steady.place = steady.place;
@@ -106,9 +106,7 @@ double fall_asleep(Machine& machine, Stage& stage, Step& step, double end) {
   steady.sight = LEAST_SIGHT;
   steady.place = machine.sleepers.size();
   machine.sleepers.push_back(&stage);
-  if (steady.pool != nullptr) {
-    steady.pool->sleeper = &stage;
-  }
+  set_sleeper(steady, &stage);
   return last_end;
 }
 
@@ -177,9 +175,7 @@ void wake(Machine& machine, Stage& stage, Step& step) {
   if (!steady.asleep && !steady.roused) {
     return;
   }
-  const bool alone = machine.first_of_instant &&
-                     (machine.events.empty() || machine.events.first_time() > machine.now);
-  if (!alone) {
+  if (!machine.first_of_instant || !(machine.events.first_time() > machine.now)) {
     throw Doubt{};
   }
   if (steady.asleep) {

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <bit>
-#include <limits>
 
 #include "expressions.hpp"
 #include "ir/arithmetic.hpp"
@@ -17,7 +16,6 @@ namespace {
 constexpr double MOST_TOKENS = 4503599627370496.0;
 constexpr double MOST_ADDED = 1099511627776.0;  // tokens of a job: no sum of theirs overflows
 constexpr double LARGEST_BLOCK = 4096.0;
-constexpr std::uint64_t FOREVER = std::numeric_limits<std::uint64_t>::max();
 
 void push(std::vector<Due>& heap, const Due& due) {
   heap.push_back(due);

@@ -202,9 +202,8 @@ void describe_counted(Step& step) {
 double cost_of_counted(Step& step) {
   Steady& steady = step.steady;
   if (!steady.cost_known) {
-    const Scope& scope = step.scope;
     describe_counted(step);
-    steady.cost = maximum(evaluate(step.kind->cost, scope), 0.0);
+    steady.cost = cost_of(step);
     steady.cost_known = step.cost_stays;
   }
   return steady.cost;
@@ -244,8 +243,7 @@ void begin_counted(Machine& machine, Stage& stage, Step& step) {
   scope[ir::Context::kv_decode] += steady.kv_decode;
   steady.cost_known = false;
   const auto decodes = static_cast<std::uint64_t>(scope[ir::Context::decoders]);
-  begin_iteration(machine, stage, step, decodes,
-                  maximum(evaluate(step.kind->cost, scope), 0.0));
+  begin_iteration(machine, stage, step, decodes, cost_of(step));
 }
 
 void end_counted(Machine& machine, Stage& stage, Step& step) {

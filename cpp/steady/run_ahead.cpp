@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "machine.hpp"
 #include "stages/step.hpp"
@@ -11,8 +9,7 @@ namespace {
 
 // Whether the instant is settled, and nobody has to be asked at the next one.
 bool quiet(const Machine& machine) {
-  return machine.counting && !machine.may_sleep && !restless(machine) && machine.gauges.empty() &&
-         !machine.events.empty();
+  return !machine.may_sleep && !restless(machine) && machine.gauges.empty();
 }
 
 constexpr double MOST_AHEAD = 64.0;

@@ -48,7 +48,7 @@ struct Later {
   bool operator()(const Due& a, const Due& b) const { return a.iteration > b.iteration; }
 };
 
-inline constexpr std::uint64_t NO_ITERATION = std::numeric_limits<std::uint64_t>::max();
+inline constexpr std::uint64_t FOREVER = std::numeric_limits<std::uint64_t>::max();
 
 struct Steady {
   bool allowed = false;   // what the stage is allows counting
@@ -76,7 +76,7 @@ struct Steady {
   std::vector<Job*> growing;     // those that `growths` had for the iteration that begins
   // Iterations of the counted alone that are known before they begin.
   std::uint64_t next_growth() const {
-    return met != foreseen.size() ? foreseen[met].iteration : NO_ITERATION;
+    return met != foreseen.size() ? foreseen[met].iteration : FOREVER;
   }
 
   std::uint64_t foreseen_to = 0;

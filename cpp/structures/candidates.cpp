@@ -13,26 +13,25 @@ namespace {
 
 using ir::Function;
 
-bool draws(const ir::Node& node) { return node.kind == ir::NodeKind::draw; }
-
-bool asks_for_budget(const ir::Node& node) {
-  return node.kind == ir::NodeKind::call &&
-         static_cast<Function>(node.word) == Function::budget_left;
+bool asks_for_budget(const ir::Expression& expression) {
+  return std::ranges::any_of(expression.nodes, [](const ir::Node& node) {
+    return node.kind == ir::NodeKind::call &&
+           static_cast<Function>(node.word) == Function::budget_left;
+  });
 }
 
 // Whether asking a step stage for what is left of its budget may draw.
 bool budget_may_draw(const ir::Stage& stage) {
   const auto* step = std::get_if<ir::Step>(&stage.kind);
-  const auto may = [](const ir::Node& node) { return draws(node) || asks_for_budget(node); };
-  return step != nullptr && (std::ranges::any_of(step->budget.nodes, may) ||
-                             std::ranges::any_of(step->chunk.nodes, may));
+  const auto may = [](const ir::Expression& asked) {
+    return draws(asked) || asks_for_budget(asked);
+  };
+  return step != nullptr && (may(step->budget) || may(step->chunk));
 }
 
 bool may_use_lanes(const ir::Expression& key, bool budgets_may_draw) {
-  return key.depth <= LaneEvaluator::DEPTH &&
-         std::ranges::none_of(key.nodes, [&](const ir::Node& node) {
-           return draws(node) || (budgets_may_draw && asks_for_budget(node));
-         });
+  return key.depth <= LaneEvaluator::DEPTH && !draws(key) &&
+         !(budgets_may_draw && asks_for_budget(key));
 }
 
 constexpr std::uint64_t FEW = 4;  // candidates that are weighed as fast one by one

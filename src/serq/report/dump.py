@@ -14,7 +14,7 @@ from os import W_OK, X_OK, PathLike, access, fspath, strerror
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from serq.diagnostics import Diagnostic, SerqError
+from serq.diagnostics import Diagnostic, SerqError, refused
 from serq.report.numbers import plain
 
 if TYPE_CHECKING:
@@ -117,7 +117,6 @@ def _file_name(name: str, folder: str) -> str:
 
 
 def _unwritable(folder: str, error: OSError) -> SerqError:
-    reason = (error.strerror or str(error)).lower()
-    message = f"the samples can not be written into `{folder}`: {reason}"
+    message = f"the samples can not be written into `{folder}`: {refused.reason(error)}"
     hint = "nothing was changed there; choose another folder with `--dump`"
     return SerqError([Diagnostic("SQ704", message, help=hint, file=folder)])

@@ -1,8 +1,9 @@
 // Twin of src/serq/semantics/events.py. An event is the kind of its handler and what that is
-// told. The heap is four-ary: as many comparisons as a binary one, half the moves.
+// told. Heaps are four-ary: as many comparisons as a binary one, half the moves.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -31,71 +32,12 @@ struct Event {
   Session* session = nullptr;
 };
 
-// A four-ary heap of keys. Most events schedule another one: the place of the one that was taken
-// stays vacant until then.
+// A four-ary heap of keys.
 class KeyHeap {
  public:
-  bool empty() const { return size_ == vacant_; }
+  bool empty() const { return size_ == 0; }
 
-  // When the first is; infinity when there is none.
-  std::uint64_t first_time() const { return vacant_ != 0 ? second_time() : keys_[0].time; }
-
-  std::uint64_t second_time() const {
-    return std::min(std::min(keys_[1].time, keys_[2].time),
-                    std::min(keys_[3].time, keys_[4].time));
-  }
-
-  const Key& first() {
-    close();
-    return keys_[0];
-  }
-
-  // The place of what was first.
-  std::uint32_t pop() {
-    close();
-    vacant_ = 1;
-    return keys_[0].place;
-  }
-
-  // In a small heap, as most are, there is one other at most.
-  [[gnu::noinline]] void push(std::uint64_t time, std::uint64_t number, std::uint32_t place) {
-    if (vacant_ == 0) {
-      return rise(time, number, place);
-    }
-    vacant_ = 0;
-    if (size_ > 2) {
-      return sink(time, number, place);
-    }
-    Key* const keys = keys_.data();
-    std::size_t at = 0;
-    if (before(keys[1], {time, number, place}) != 0) {
-      keys[0] = keys[1];
-      at = 1;
-    }
-    put(at, time, number, place);
-  }
-
- private:
-  static constexpr std::size_t ARITY = 4;
-  static constexpr Key NOTHING{NEVER, std::numeric_limits<std::uint64_t>::max(), 0};
-
-  void close() {
-    if (vacant_ != 0) {
-      close_vacant();
-    }
-  }
-
-  [[gnu::noinline]] void close_vacant() {
-    vacant_ = 0;
-    const Key moved = keys_[--size_];
-    keys_[size_] = NOTHING;
-    if (size_ != 0) {
-      sink(moved.time, moved.number, moved.place);
-    }
-  }
-
-  [[gnu::noinline]] void rise(std::uint64_t time, std::uint64_t number, std::uint32_t place) {
-    const Key key{time, number, place};
+  void push(const Key& key) {
     std::size_t at = size_++;
     if (size_ + ARITY > keys_.size()) {
       keys_.resize(2 * keys_.size(), NOTHING);
@@ -108,21 +50,25 @@ class KeyHeap {
       keys_[at] = keys_[above];
       at = above;
     }
-    put(at, time, number, place);
+    keys_[at] = key;
   }
 
-  // Part by part, as they are in registers: a whole key that was just put together in memory
-  // would have to be waited for.
-  void put(std::size_t at, std::uint64_t time, std::uint64_t number, std::uint32_t place) {
-    Key& key = keys_[at];
-    key.time = time;
-    key.number = number;
-    key.place = place;
+  Key pop() {
+    const Key first = keys_[0];
+    const Key moved = keys_[--size_];
+    keys_[size_] = NOTHING;
+    if (size_ != 0) {
+      sink(moved);
+    }
+    return first;
   }
+
+ private:
+  static constexpr std::size_t ARITY = 4;
+  static constexpr Key NOTHING{NEVER, std::numeric_limits<std::uint64_t>::max(), 0};
 
   // Puts a key where the first one was.
-  [[gnu::noinline]] void sink(std::uint64_t time, std::uint64_t number, std::uint32_t place) {
-    const Key moved{time, number, place};
+  void sink(const Key& moved) {
     Key* const keys = keys_.data();
     std::size_t at = 0;
     for (std::size_t below = 1; below < size_; below = ARITY * at + 1) {
@@ -133,13 +79,96 @@ class KeyHeap {
       keys[at] = keys[least];
       at = least;
     }
-    put(at, time, number, place);
+    keys[at] = moved;
   }
 
   // What is behind the last key is NOTHING, ARITY times at least: whoever has a child has four.
   std::vector<Key> keys_ = std::vector<Key>(8, NOTHING);
   std::size_t size_ = 0;
-  std::size_t vacant_ = 0;  // 1 when the first place is
+};
+
+// The keys to come: the soonest in order, the first one last; the others, which are not before
+// any of them, in a heap. Few events are pending in most programs, and most new ones are soon:
+// they are put in their place by moving those before them.
+class KeyQueue {
+ public:
+  bool empty() const { return size_ == 0; }
+
+  // When the first is; infinity when there is none.
+  std::uint64_t first_time() const { return times_[size_]; }
+
+  Key first() const { return get(size_); }
+
+  // The place of what was first.
+  std::uint32_t pop() {
+    const std::uint32_t place = places_[size_];
+    if (--size_ == 0 && !later_.empty()) {
+      refill();
+    }
+    return place;
+  }
+
+  // No key has a greater number: among equals it is the last.
+  void push(std::uint64_t time, std::uint64_t number, std::uint32_t place) {
+    if (size_ == MOST || !later_.empty()) {
+      return push_among_many({time, number, place});
+    }
+    insert(time, number, place);
+  }
+
+ private:
+  static constexpr std::size_t MOST = 16;
+  static constexpr std::size_t REFILLED = 4;
+
+  void insert(std::uint64_t time, std::uint64_t number, std::uint32_t place) {
+    std::size_t at = ++size_;
+    for (; at != 1 && times_[at - 1] <= time; --at) {
+      move(at - 1, at);
+    }
+    put(at, {time, number, place});
+  }
+
+  void put(std::size_t at, const Key& key) {
+    times_[at] = key.time;
+    numbers_[at] = key.number;
+    places_[at] = key.place;
+  }
+
+  Key get(std::size_t at) const { return {times_[at], numbers_[at], places_[at]}; }
+  void move(std::size_t from, std::size_t to) { put(to, get(from)); }
+
+  [[gnu::noinline]] void push_among_many(const Key& key) {
+    if (key.time >= times_[1]) {
+      return later_.push(key);
+    }
+    if (size_ == MOST) {
+      later_.push(get(1));
+      for (std::size_t at = 1; at != MOST; ++at) {
+        move(at + 1, at);
+      }
+      --size_;
+    }
+    insert(key.time, key.number, key.place);
+  }
+
+  [[gnu::noinline]] void refill() {
+    std::array<Key, REFILLED> keys;
+    std::size_t count = 0;
+    while (count != REFILLED && !later_.empty()) {
+      keys[count++] = later_.pop();
+    }
+    while (count != 0) {
+      put(++size_, keys[--count]);
+    }
+  }
+
+  // From 1 on, the first one last; apart, since they are written and moved part by part. A time
+  // before all of them, NEVER, is what is found when there are none.
+  std::array<std::uint64_t, MOST + 1> times_{NEVER};
+  std::array<std::uint64_t, MOST + 1> numbers_{};
+  std::array<std::uint32_t, MOST + 1> places_{};
+  std::size_t size_ = 0;
+  KeyHeap later_;
 };
 
 // Ends of iterations, one of each busy engine, come and go faster than all others: they have a
@@ -152,7 +181,9 @@ class EventQueue {
 
   // When the first event is; infinity when there is none.
   double first_time() const {
-    return std::bit_cast<double>(std::min(others_.first_time(), iterations_.first_time()));
+    const std::uint64_t other = others_.first_time();
+    return std::bit_cast<double>(iterations_.empty() ? other
+                                                     : std::min(other, iterations_.first_time()));
   }
 
   // Of which stage an iteration ends first; NO_STAGE when something else is first.
@@ -225,7 +256,7 @@ class EventQueue {
   static constexpr std::uint32_t NO_PLACE = 0xffff'ffff;
 
   IterationHeap iterations_;
-  KeyHeap others_;
+  KeyQueue others_;
   std::vector<Event> events_;
   std::uint32_t free_ = NO_PLACE;  // of an event that was taken; its `stage` is the next such place
   std::uint64_t scheduled_ = 0;

@@ -13,7 +13,7 @@ namespace serq {
 
 class IterationHeap {
  public:
-  bool empty() const { return keys_.size() == (vacant_ ? 1 : 0); }
+  bool empty() const { return size_ == 0; }
 
   // When the first is; NEVER when there is none.
   std::uint64_t first_time() const {
@@ -37,6 +37,7 @@ class IterationHeap {
   std::uint32_t pop() {
     close();
     vacant_ = true;
+    --size_;
     const std::uint32_t stage = keys_.front().place;
     at_[stage] = NOWHERE;
     return stage;
@@ -48,6 +49,7 @@ class IterationHeap {
       at_.resize(key.place + 1, NOWHERE);
     }
     std::size_t at = at_[key.place];
+    size_ += at == NOWHERE ? 1 : 0;
     if (at == NOWHERE && vacant_) {
       vacant_ = false;
       return sink(0, key);
@@ -116,6 +118,7 @@ class IterationHeap {
 
   std::vector<Key> keys_;
   std::vector<std::uint32_t> at_;  // by stage
+  std::size_t size_ = 0;
   bool vacant_ = false;
 };
 

@@ -5,6 +5,7 @@
 #include "holds.hpp"
 #include "machine.hpp"
 #include "numbers.hpp"
+#include "steady/refusal.hpp"
 
 namespace serq {
 namespace {
@@ -27,6 +28,19 @@ double need_of(const Waiting& waiting, std::size_t at, const Scope& scope) {
   return maximum(units, evaluate_at(*reserve, scope, part_of(waiting, Part::hold_reserve, at)));
 }
 
+// The session is asked when the queues are tried, unless it comes behind others who are refused:
+// then so is it, if they go first or it lacks room itself.
+void await_turn(Machine& machine, Pool& pool, Session& session) {
+  if (machine.awaited.has(pool.index)) {
+    return;
+  }
+  const bool first = pool.queue.first() == &session;
+  const bool keyed = pool.definition->queue.has_value();
+  if (first || (keyed && !is_refused(machine, pool, session))) {
+    machine.awaited.add(pool.index);
+  }
+}
+
 }  // namespace
 
 void resolve(Machine& machine, Session& session) {
@@ -35,6 +49,7 @@ void resolve(Machine& machine, Session& session) {
   const ir::Hold& statement = *waiting.statement;
   waiting.pools.clear();
   waiting.units.clear();
+  waiting.weighed = false;
   for (std::size_t at = 0; at < statement.pools.size(); ++at) {
     waiting.pools.push_back(&pool_of(statement.pools[at].pool, scope));
     waiting.units.push_back(units_of(machine, waiting, at, scope));
@@ -71,8 +86,7 @@ bool enqueue(Machine& machine, Session& session, bool front) {
     ++std::get<Step>(pool.engine->kind).queued;
     machine.unsettle(*pool.engine);
   } else {
-    ++machine.waiting;
-    machine.awaited.add(pool.index);
+    await_turn(machine, pool, session);
   }
   return true;
 }
@@ -83,7 +97,9 @@ void leave_queue(Machine& machine, Session& session) {
   pool.queue.remove(session);
   machine.change(pool);
   if (pool.engine == nullptr) {
-    --machine.waiting;
+    if (!pool.queue.empty()) {
+      machine.awaited.add(pool.index);
+    }
   } else {
     --std::get<Step>(pool.engine->kind).queued;
   }

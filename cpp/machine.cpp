@@ -2,6 +2,7 @@
 #include "machine.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -15,6 +16,7 @@
 #include "stages/ps.hpp"
 #include "stages/step.hpp"
 #include "statements.hpp"
+#include "steady/refusal.hpp"
 #include "workload.hpp"
 
 namespace serq {
@@ -108,7 +110,8 @@ void Machine::run_ready(bool alone) {
 }
 
 void Machine::try_all() {
-  if (waiting == 0) {
+  assert(spared_are_refused(*this));
+  if (awaited.empty()) {
     return;
   }
   for (std::uint64_t at = awaited.first_from(0, pools.size()); at != pools.size();
@@ -120,16 +123,16 @@ void Machine::try_all() {
     if (!pool.queue.empty() && pool.engine == nullptr) {
       admit(*this, pool);
     }
-    if (pool.growers.empty() && (pool.queue.empty() || pool.engine != nullptr)) {
+    if (all_refused(*this, pool)) {
       awaited.remove(at);
     }
   }
 }
 
 void Machine::settle_all() {
-  while (next_ready != ready.size() || waiting != 0) {
+  while (next_ready != ready.size() || !awaited.empty()) {
     run_ready(true);
-    if (waiting == 0) {
+    if (awaited.empty()) {
       break;
     }
     try_all();
@@ -241,6 +244,7 @@ void Machine::run() {
     ++happened;
     handle(event);
     settle();
+    assert(spared_are_refused(*this));
     if (counting) {
       run_ahead(*this);
     }
@@ -330,7 +334,9 @@ void connect(Machine& machine) {
   }
   for (const Pool& pool : machine.pools) {
     if (pool.definition->spill) {
-      machine.pools[pool.definition->spill->to].whole_blocks = false;
+      Pool& tier = machine.pools[pool.definition->spill->to];
+      tier.is_tier = true;
+      tier.whole_blocks = false;
     }
   }
   for (Pool& pool : machine.pools) {

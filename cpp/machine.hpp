@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -126,7 +127,8 @@ struct Machine {
   void run_ready(bool alone = false);
   void try_all();
   void settle() {
-    if (next_ready != ready.size() || waiting != 0 || !unsettled.empty() || flows.touched()) {
+    if (next_ready != ready.size() || !awaited.empty() || !unsettled.empty() ||
+        flows.touched()) {
       settle_all();
     }
   }
@@ -156,8 +158,7 @@ struct Machine {
   bool warm;
   std::vector<Ready> ready;
   std::size_t next_ready = 0;
-  std::uint64_t waiting = 0;
-  IndexSet awaited;  // the pools for which somebody waits, and perhaps some others
+  IndexSet awaited;  // the pools where somebody is to be asked whether he still has to wait
   std::vector<std::uint32_t> unsettled;  // a heap, the least first
   std::vector<std::uint32_t> later;      // has its turn at the next settling
   std::vector<Pool*> changed_pools;
@@ -205,7 +206,11 @@ struct Machine {
   Gauges gauges;
 
  private:
-  void changed(Pool& pool) { changed_pools.push_back(&pool); }
+  void changed(Pool& pool) {
+    assert(pool.sleeper == nullptr);
+    changed_pools.push_back(&pool);
+  }
+
   void changed(Stage& stage) { changed_stages.push_back(&stage); }
   void handle(const Event& event);
 

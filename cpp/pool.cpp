@@ -2,6 +2,7 @@
 #include "pool.hpp"
 
 #include "machine.hpp"
+#include "steady/refusal.hpp"
 
 namespace serq {
 
@@ -39,6 +40,9 @@ void Pool::give_back(Machine& machine, Holding& holding) {
   used -= holding.allocated;
   holders.remove(holding);
   machine.change(*this);
+  if (!wanted_by.empty()) {
+    ask_again(machine, *this);
+  }
 }
 
 }  // namespace serq

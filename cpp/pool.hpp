@@ -54,6 +54,7 @@ struct Pool {
   bool changed = false;
   bool spilling = false;
   bool whole_blocks = false;  // what it holds are whole numbers, evicted in the order of releases
+  bool is_tier = false;       // what is evicted elsewhere may be spilled to it
   bool snapshots;  // its entries, or those spilled from it, need the attributes as they were
   double cap;
   double block;
@@ -67,6 +68,8 @@ struct Pool {
   Stage* engine = nullptr;
   Stage* sleeper = nullptr;  // grows in this pool while it sleeps
   std::vector<Stage*> engines;
+  std::vector<Pool*> wanted_by;  // who waits there lacks room here
+  std::vector<Pool*> lacking;    // who waits here lacks room there
 
   std::uint64_t admissions = 0;
   std::uint64_t evicted_entries = 0;

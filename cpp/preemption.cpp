@@ -44,14 +44,16 @@ void stall(Machine& machine, Session& session, const Growth& growth) {
   session.status = Status::growing;
   session.growth = growth;
   growth.holding->pool->growers.push_back(session);
-  ++machine.waiting;
   machine.awaited.add(growth.holding->pool->index);
 }
 
 Growth unstall(Machine& machine, Session& session) {
   const Growth growth = session.growth;
-  growth.holding->pool->growers.remove(session);
-  --machine.waiting;
+  Pool& pool = *growth.holding->pool;
+  pool.growers.remove(session);
+  if (!pool.growers.empty()) {
+    machine.awaited.add(pool.index);
+  }
   session.growth = {};
   return growth;
 }

@@ -73,6 +73,8 @@ struct Waiting {
   Pool* leased = nullptr;
   double queued_at = 0.0;
   bool front = false;
+  bool weighed = false;       // what it needs at least is known
+  std::vector<double> least;  // in each pool; nothing when nobody can tell
 };
 
 struct Lease {

@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "machine.hpp"
 #include "stages/step.hpp"
+#include "steady/refusal.hpp"
 #include "steady/steady.hpp"
 
 namespace serq {
@@ -26,6 +28,7 @@ void apply(Machine& machine, Stage& stage, Step& step, double before) {
   if (!clock.may_end()) {
     return;
   }
+  assert(steady.pool == nullptr || !steady.pool->changed);
   const double now = machine.now;
   machine.changed_pools.swap(machine.set_aside);
   set_sleeper(steady, nullptr);
@@ -59,7 +62,7 @@ void awaken(Machine& machine, Steady& steady) {
 
 bool restless(const Machine& machine) {
   const bool pending = machine.events.first_time() <= machine.now;
-  return machine.waiting != 0 || machine.next_ready != machine.ready.size() ||
+  return !machine.awaited.empty() || machine.next_ready != machine.ready.size() ||
          machine.flows.touched() ||
          std::ranges::any_of(machine.unsettled, [&](std::uint32_t index) {
            return !settled(machine.stages[index], pending);
@@ -89,7 +92,7 @@ void allow_sleep(Machine& machine) {
 
 double fall_asleep(Machine& machine, Stage& stage, Step& step, double end) {
   Steady& steady = step.steady;
-  if (!machine.may_sleep || machine.waiting != 0 || !counts_alone(step) ||
+  if (!machine.may_sleep || !machine.awaited.empty() || !counts_alone(step) ||
       !(machine.now < end) ||
       (steady.pool != nullptr && steady.pool->sleeper != nullptr)) {
     return end;
@@ -165,6 +168,9 @@ void rouse(Machine& machine, Stage& stage) {
 }
 
 void rouse_if_restless(Machine& machine) {
+  if (!machine.awaited.empty()) {
+    spare_refused(machine);
+  }
   while (!machine.sleepers.empty() && restless(machine)) {
     rouse(machine, *machine.sleepers.back());
   }

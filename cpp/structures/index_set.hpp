@@ -12,8 +12,18 @@ class IndexSet {
   // All that are asked for are below `end`.
   void set_end(std::uint64_t end) { words_.resize((end + WORD - 1) / WORD); }
 
-  void add(std::uint64_t index) { words_[index / WORD] |= bit(index); }
-  void remove(std::uint64_t index) { words_[index / WORD] &= ~bit(index); }
+  bool empty() const { return size_ == 0; }
+  bool has(std::uint64_t index) const { return (words_[index / WORD] & bit(index)) != 0; }
+
+  void add(std::uint64_t index) {
+    size_ += has(index) ? 0 : 1;
+    words_[index / WORD] |= bit(index);
+  }
+
+  void remove(std::uint64_t index) {
+    size_ -= has(index) ? 1 : 0;
+    words_[index / WORD] &= ~bit(index);
+  }
 
   // The first member from `from` on; `end` if there is none before.
   std::uint64_t first_from(std::uint64_t from, std::uint64_t end) const {
@@ -37,6 +47,7 @@ class IndexSet {
   static std::uint64_t bit(std::uint64_t index) { return std::uint64_t{1} << (index % WORD); }
 
   std::vector<std::uint64_t> words_;
+  std::uint64_t size_ = 0;
 };
 
 }  // namespace serq

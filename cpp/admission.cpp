@@ -107,7 +107,7 @@ void leave_queue(Machine& machine, Session& session) {
 
 Session& next_waiting(Machine& machine, const Pool& pool, double budget_left) {
   Session* least = pool.queue.first();
-  if (!pool.definition->queue || least->waiting.front) {
+  if (pool.queue_keys == nullptr || least->waiting.front) {
     return *least;
   }
   std::vector<std::int64_t> keys;
@@ -118,7 +118,7 @@ Session& next_waiting(Machine& machine, const Pool& pool, double budget_left) {
     scope.admitting = pool.engine;
     scope.budget_left = budget_left;
     keys.clear();
-    for (const ir::Expression& key : *pool.definition->queue) {
+    for (const ir::Expression& key : *pool.queue_keys) {
       const Place place{Part::pool_queue, pool.index, 0, 0};
       keys.push_back(order(evaluate_at(key, scope, place)));
     }

@@ -2,6 +2,7 @@
 #include "expressions.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <type_traits>
 
@@ -312,6 +313,14 @@ Stage& stage_of(const ir::StageReference& reference, const Scope& scope) {
 
 Stage& stage_of(const ir::StageReference& reference, Machine& machine, Session& session) {
   return machine.stages[number_of(reference, machine, session)];
+}
+
+bool same(const ir::Expression& a, const ir::Expression& b) {
+  return std::ranges::equal(a.nodes, b.nodes, [](const ir::Node& one, const ir::Node& other) {
+    return one.kind == other.kind && one.word == other.word && one.arity == other.arity &&
+           one.slot == other.slot && one.base == other.base && one.count == other.count &&
+           std::bit_cast<std::uint64_t>(one.value) == std::bit_cast<std::uint64_t>(other.value);
+  });
 }
 
 bool draws(const ir::Expression& expression) {

@@ -67,6 +67,8 @@ Stage& stage_of(const ir::StageReference& reference, const Scope& scope);
 Pool& pool_of(const ir::PoolReference& reference, Machine& machine, Session& session);
 Stage& stage_of(const ir::StageReference& reference, Machine& machine, Session& session);
 
+// Whether they are the same to the bit.
+bool same(const ir::Expression& a, const ir::Expression& b);
 bool draws(const ir::Expression& expression);
 bool reads_live_state(const std::vector<ir::Expression>& expressions);
 bool reads_context(const ir::Expression& expression, const std::vector<ir::Context>& names);

@@ -32,6 +32,7 @@ Machine::Machine(const ir::Program& is, const Options& asked)
       observes(is.observes),
       sample_streams(asked.samples ? 0 : is.observes),
       nobody(is.attributes, std::numeric_limits<double>::quiet_NaN()),
+      step_scope(scope_of_nobody()),
       pool_counts(is.pools.size()),
       flows(is.share),
       gauges(*this) {
@@ -320,7 +321,8 @@ void make_stages(Machine& machine) {
     } else if (const auto* fifo = std::get_if<ir::Fifo>(&definition.kind)) {
       machine.stages.emplace_back(index, Fifo{fifo->servers, {}, {}});
     } else if (const auto* step = std::get_if<ir::Step>(&definition.kind)) {
-      machine.stages.emplace_back(index, Step(machine, *step));
+      const Step* before = index != 0 ? std::get_if<Step>(&machine.stages.back().kind) : nullptr;
+      machine.stages.emplace_back(index, Step(*step, before));
     } else {
       machine.stages.emplace_back(index, Delay{});
     }
@@ -347,8 +349,9 @@ void connect(Machine& machine) {
   }
   for (Stage& stage : machine.stages) {
     auto* step = std::get_if<Step>(&stage.kind);
-    if (step != nullptr && step->kind->memory) {
-      step->memory = &machine.pools[*step->kind->memory];
+    const auto* definition = std::get_if<ir::Step>(&machine.program.stages[stage.index].kind);
+    if (step != nullptr && definition->memory) {
+      step->memory = &machine.pools[*definition->memory];
       step->memory->engines.push_back(&stage);
     }
     if (step != nullptr) {

@@ -124,6 +124,8 @@ struct Machine {
     return {*this, *statement_stream, &session, session.attributes.data()};
   }
 
+  Scope scope_of_nobody() { return {*this, streams.session, nullptr, nobody.data()}; }
+
   void run_ready(bool alone = false);
   void try_all();
   void settle() {
@@ -198,6 +200,7 @@ struct Machine {
   std::vector<Session*> gone;  // ended in this event
 
   std::vector<double> nobody;
+  Scope step_scope;  // of the step stage that plans and begins, one at a time
   std::vector<PoolCounts> pool_counts;
   std::vector<Pool> pools;
   std::vector<Evictor> evictors;

@@ -7,14 +7,15 @@
 namespace serq {
 
 Pool::Pool(std::uint32_t number, const ir::Pool& is, PoolCounts& counts)
-    : definition(&is),
-      index(number),
+    : index(number),
       has_block(is.block.has_value()),
       snapshots(is.evict.has_value() || is.spill.has_value()),
       cap(is.cap),
       block(is.block.value_or(1.0)),
+      queue_keys(is.queue ? &*is.queue : nullptr),
       holders(counts.holders),
-      queue(counts.queued) {}
+      queue(counts.queued),
+      definition(&is) {}
 
 void Pool::record(double now) {
   changed = false;

@@ -26,7 +26,7 @@ struct PoolCounts {
   std::uint32_t queued = 0;
 };
 
-struct Pool {
+struct alignas(64) Pool {
   Pool(std::uint32_t number, const ir::Pool& is, PoolCounts& counts);
 
   void record(double now);
@@ -48,7 +48,7 @@ struct Pool {
   void allocate(Machine& machine, double units);
   void give_back(Machine& machine, Holding& holding);
 
-  const ir::Pool* definition;
+  // What growth, admission and eviction need comes first, what is counted last.
   std::uint32_t index;
   bool has_block;
   bool changed = false;
@@ -60,29 +60,31 @@ struct Pool {
   double block;
   double used = 0.0;
   double cached = 0.0;
-  Chain<Holding, &Holding::links, std::uint32_t&> holders;
-  Table<Entry> entries;
+  Stage* sleeper = nullptr;  // grows in this pool while it sleeps
+  Stage* engine = nullptr;
+  TimeAverage used_average;
+  TimeAverage cached_average;
+  const std::vector<ir::Expression>* queue_keys;  // of `queue by`; none when there are none
   Chain<Entry, &Entry::links> releases;
+  Chain<Holding, &Holding::links, std::uint32_t&> holders;
   Chain<Session, &Session::links, std::uint32_t&> queue;
   Chain<Session, &Session::links> growers;
-  Stage* engine = nullptr;
-  Stage* sleeper = nullptr;  // grows in this pool while it sleeps
-  std::vector<Stage*> engines;
+  TimeAverage queue_average;
+  TimeAverage holders_average;
+  Table<Entry> entries;
   std::vector<Pool*> wanted_by;  // who waits there lacks room here
   std::vector<Pool*> lacking;    // who waits here lacks room there
 
   std::uint64_t admissions = 0;
+  RunningMean wait;
   std::uint64_t evicted_entries = 0;
   double evicted_units = 0.0;
   std::uint64_t preemptions = 0;
   std::uint64_t spills = 0;
   std::uint64_t rejected = 0;
   std::uint64_t stuck = 0;
-  RunningMean wait;
-  TimeAverage used_average;
-  TimeAverage cached_average;
-  TimeAverage queue_average;
-  TimeAverage holders_average;
+  std::vector<Stage*> engines;
+  const ir::Pool* definition;
 };
 
 }  // namespace serq

@@ -11,13 +11,13 @@ namespace serq {
 struct Composition {
   std::uint64_t decodes = 0;
   std::uint64_t prefills = 0;
+  std::uint64_t counted = 0;
+  double mean_decode_batch = std::numeric_limits<double>::quiet_NaN();
+  double mean_decode_step = std::numeric_limits<double>::quiet_NaN();
   TimeAverage prefill_only;
   TimeAverage decode_only;
   TimeAverage mixed;
   TimeAverage decodes_average;
-  std::uint64_t counted = 0;
-  double mean_decode_batch = std::numeric_limits<double>::quiet_NaN();
-  double mean_decode_step = std::numeric_limits<double>::quiet_NaN();
 
   void begin(std::uint64_t decoding, std::uint64_t prefilling, double cost, bool warm) {
     decodes = decoding;

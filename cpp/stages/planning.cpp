@@ -85,7 +85,7 @@ void serving_order(Machine& machine, Step& step, std::vector<Job*>& line) {
   };
   std::vector<Keyed> keyed;
   keyed.reserve(step.residents.size());
-  Scope& scope = step.scope;
+  Scope& scope = machine.step_scope;
   for (Job* job : step.residents) {
     Session* session = job->session;
     scope[ir::Context::decoding] = job->decoding ? 1.0 : 0.0;

@@ -105,30 +105,33 @@ struct Shape {
 };
 
 struct Step {
-  Step(Machine& machine, const ir::Step& is);
+  // `alike` are the expressions of a stage before it, used in place of equal ones: engines of an
+  // array share theirs.
+  Step(const ir::Step& is, const Step* alike);
 
-  const ir::Step* kind;
+  // What each visit needs stands together, at the end.
+  const ir::Expression* budget;
+  const ir::Expression* chunk;
   const std::vector<ir::Expression>* keys;  // of `serve by`; none when there are none
-  Pool* memory = nullptr;
-  std::vector<Pool*> queues;
-  std::size_t queued = 0;  // sessions that wait in them
-  std::vector<Job*> residents;
-  bool running = false;
   bool keys_live = false;
   bool totals_read = false;
-  Plan plan;
+  bool cost_stays = false;  // it draws nothing and reads no clock
   std::uint64_t plans = 0;
   std::uint64_t changes = 0;
-  Scope scope;
-  Scope inquiry;
+  Plan plan;
+  Shape recorded;
+  std::vector<Pool*> queues;
+  std::vector<Job*> residents;
+  std::size_t queued = 0;  // sessions that wait in the queues
+  bool running = false;
+  Pool* memory = nullptr;
+  const ir::Expression* cost;
   LogHistogram gaps;
   Composition composition;
-  Shape recorded;
-  bool cost_stays = false;  // it draws nothing and reads no clock
   Steady steady;
 };
 
-struct Stage {
+struct alignas(64) Stage {
   Stage(std::uint32_t number, std::variant<Delay, Fifo, Ps, Shared, Step> is)
       : kind(std::move(is)), index(number) {}
 
@@ -142,13 +145,13 @@ struct Stage {
   std::uint32_t index;
   bool unsettled = false;
   bool changed = false;
-  std::uint64_t completed = 0;
   std::uint64_t iterations = 0;
-  RunningMean wait;
-  RunningMean service;
-  Estimates estimates;
   TimeAverage number_average;
   TimeAverage busy_average;
+  Estimates estimates;
+  std::uint64_t completed = 0;
+  RunningMean wait;
+  RunningMean service;
 };
 
 void start(Machine& machine, Stage& stage, Job& job);

@@ -27,17 +27,28 @@ bool reads_totals(const ir::Step& step) {
          (keys != nullptr && std::ranges::any_of(*keys, reads));
 }
 
+void share(const ir::Expression*& own, const ir::Expression* other) {
+  if (same(*own, *other)) {
+    own = other;
+  }
+}
+
 }  // namespace
 
-Step::Step(Machine& machine, const ir::Step& is)
-    : kind(&is),
+Step::Step(const ir::Step& is, const Step* alike)
+    : budget(&is.budget),
+      chunk(&is.chunk),
       keys(serve_keys(is)),
       keys_live(keys != nullptr && reads_live_state(*keys)),
       totals_read(reads_totals(is)),
-      scope(machine, machine.streams.session, nullptr, machine.nobody.data()),
-      inquiry(machine, machine.streams.session, nullptr, machine.nobody.data()) {
-  cost_stays = !reads_context(is.cost, {ir::Context::now}) && !draws(is.cost);
+      cost_stays(!reads_context(is.cost, {ir::Context::now}) && !draws(is.cost)),
+      cost(&is.cost) {
   plan.exclusive = std::holds_alternative<ir::ExclusivePrefill>(is.serve);
+  if (alike != nullptr) {
+    share(budget, alike->budget);
+    share(chunk, alike->chunk);
+    share(cost, alike->cost);
+  }
 }
 
 double want(const Job& job, double chunk) {
@@ -83,12 +94,12 @@ double work_left(const Step& step, double /*now*/) {
   return total;
 }
 
-Budget evaluate_budget(Step& step, Scope& scope) {
+Budget evaluate_budget(const Step& step, Scope& scope) {
   if (step.totals_read) {
     count_totals(step, scope, step.residents);
   }
-  const double tokens = evaluate(step.kind->budget, scope);
-  return {tokens, evaluate(step.kind->chunk, scope)};
+  const double tokens = evaluate(*step.budget, scope);
+  return {tokens, evaluate(*step.chunk, scope)};
 }
 
 void count_totals(const Step& step, Scope& scope, const std::vector<Job*>& jobs) {
@@ -113,11 +124,14 @@ void count_totals(const Step& step, Scope& scope, const std::vector<Job*>& jobs)
   scope[ir::Context::kv_prefill] = kv_prefill;
 }
 
-double budget_left(Machine& /*machine*/, Stage& stage) {
-  Step& step = std::get<Step>(stage.kind);
+double budget_left(Machine& machine, Stage& stage) {
+  const Step& step = std::get<Step>(stage.kind);
   const Steady& steady = step.steady;
-  const Budget budget = steady.allowed ? Budget{steady.budget, steady.chunk}
-                                       : evaluate_budget(step, step.inquiry);
+  Budget budget{steady.budget, steady.chunk};
+  if (!steady.allowed) {
+    Scope inquiry = machine.scope_of_nobody();
+    budget = evaluate_budget(step, inquiry);
+  }
   auto wanted = static_cast<double>(steady.counted);
   bool in_any_order = true;
   for (const Job* job : steady.others) {
@@ -157,7 +171,7 @@ void begin(Machine& machine, Stage& stage, Step& step) {
     return begin_counted(machine, stage, step);
   }
   if (planned == Planned::not_at_all) {
-    const Budget budget = evaluate_budget(step, step.scope);
+    const Budget budget = evaluate_budget(step, machine.step_scope);
     plan.begin(machine, budget.tokens, budget.chunk, step.residents);
     make_plan(machine, stage, step);
   }
@@ -180,17 +194,17 @@ void begin(Machine& machine, Stage& stage, Step& step) {
       holding->hold->grown = true;
     }
   }
-  Scope& scope = step.scope;
+  Scope& scope = machine.step_scope;
   count_totals(step, scope, plan.batch);
   scope[ir::Context::tokens] = tokens;
   scope[ir::Context::prefilled] = prefilled;
   scope[ir::Context::attention] = attention;
   const auto decodes = static_cast<std::uint64_t>(scope[ir::Context::decoders]);
-  begin_iteration(machine, stage, step, decodes, cost_of(step));
+  begin_iteration(machine, stage, step, decodes, cost_of(step, scope));
 }
 
-double cost_of(const Step& step) {
-  return maximum(evaluate(step.kind->cost, step.scope), 0.0);
+double cost_of(const Step& step, const Scope& scope) {
+  return maximum(evaluate(*step.cost, scope), 0.0);
 }
 
 void begin_iteration(Machine& machine, Stage& stage, Step& step, std::uint64_t decodes,

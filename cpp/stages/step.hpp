@@ -22,14 +22,14 @@ struct Budget {
   double chunk = 0.0;
 };
 
-Budget evaluate_budget(Step& step, Scope& scope);
+Budget evaluate_budget(const Step& step, Scope& scope);
 void count_totals(const Step& step, Scope& scope, const std::vector<Job*>& jobs);
 double budget_left(Machine& machine, Stage& stage);
 bool settle(Machine& machine, Stage& stage, Step& step, bool pending);
 void begin(Machine& machine, Stage& stage, Step& step);
 
-// What an iteration costs that is as the stage's scope has it.
-double cost_of(const Step& step);
+// What an iteration costs that is as the scope has it.
+double cost_of(const Step& step, const Scope& scope);
 
 // What was planned runs, and lasts its cost.
 void begin_iteration(Machine& machine, Stage& stage, Step& step, std::uint64_t decodes,

@@ -83,15 +83,15 @@ class LogHistogram {
  private:
   void find(double value);
 
-  std::uint64_t count_ = 0;
-  double total_ = 0.0;
-  Bucket* last_ = nullptr;
-  BucketRow positive_;
-  BucketRow negative_;
   Bucket zeros_;
   Bucket infinite_;
   Bucket minus_infinite_;
   Bucket not_numbers_;
+  BucketRow negative_;
+  BucketRow positive_;
+  Bucket* last_ = nullptr;
+  double total_ = 0.0;
+  std::uint64_t count_ = 0;
 };
 
 }  // namespace serq

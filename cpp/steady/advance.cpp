@@ -1,16 +1,20 @@
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <span>
 
 #include "cache.hpp"
 #include "ir/arithmetic.hpp"
 #include "machine.hpp"
+#include "numbers.hpp"
 #include "stages/step.hpp"
 #include "steady/steady.hpp"
 #include "structures/lanes.hpp"
 
 namespace serq {
 namespace {
+
+constexpr std::uint64_t MOST_AFTER = std::numeric_limits<std::uint32_t>::max();
 
 // The last of the iterations that may begin before somebody leaves, or grows out of turn.
 std::uint64_t last_alone(const Steady& steady) {
@@ -21,14 +25,28 @@ std::uint64_t last_alone(const Steady& steady) {
   return last;
 }
 
+// What the counted hold after growths, the first of which finds them with so much.
+class Held {
+ public:
+  Held(const Steady& steady, double before) : block_(steady.pool->block), held_(before) {}
+
+  double after(const Foreseen& growth) { return held_ += block_ * real(growth.blocks); }
+
+ private:
+  double block_;
+  double held_;
+};
+
 // The costs of iterations in which only what the counted hold differs, many at once.
-void weigh_in_lanes(const ir::Expression& cost, const Scope& scope, std::span<Foreseen> growths) {
+void weigh_in_lanes(const ir::Expression& cost, const Scope& scope, Held held,
+                    std::span<Foreseen> growths) {
   LaneEvaluator lanes(scope, ir::Context::kv_decode);
   while (!growths.empty()) {
     const auto some = growths.first(std::min(growths.size(), LaneEvaluator::WIDTH));
-    std::array<double, LaneEvaluator::WIDTH> held;  // NOLINT: unset on purpose
-    std::ranges::transform(some, held.begin(), &Foreseen::kv_decode);
-    const double* const costs = lanes.evaluate(cost, held.data(), some.size());
+    std::array<double, LaneEvaluator::WIDTH> each;  // NOLINT: unset on purpose
+    std::ranges::transform(some, each.begin(),
+                           [&](const Foreseen& growth) { return held.after(growth); });
+    const double* const costs = lanes.evaluate(cost, each.data(), some.size());
     for (std::size_t at = 0; at < some.size(); ++at) {
       some[at].cost = maximum(costs[at], 0.0);
     }
@@ -36,8 +54,9 @@ void weigh_in_lanes(const ir::Expression& cost, const Scope& scope, std::span<Fo
   }
 }
 
-// What the iterations cost that begin with the growths from that one on.
-void foresee_costs(Step& step, std::size_t from) {
+// What the iterations cost that begin with the growths from that one on, which finds the counted
+// with so much.
+void foresee_costs(Machine& machine, Step& step, std::size_t from, double before) {
   constexpr std::size_t FEW = 16;  // are evaluated as fast one by one
   const Steady& steady = step.steady;
   const std::span<Foreseen> growths = std::span(step.steady.foreseen).subspan(from);
@@ -50,14 +69,16 @@ void foresee_costs(Step& step, std::size_t from) {
     }
     return;
   }
-  const ir::Expression& cost = step.kind->cost;
-  describe_counted(step);
+  const ir::Expression& cost = *step.cost;
+  Scope& scope = machine.step_scope;
+  Held held(steady, before);
+  describe_counted(step, scope);
   if (growths.size() >= FEW && cost.depth <= LaneEvaluator::DEPTH) {
-    return weigh_in_lanes(cost, step.scope, growths);
+    return weigh_in_lanes(cost, scope, held, growths);
   }
   for (Foreseen& growth : growths) {
-    step.scope[ir::Context::kv_decode] = growth.kv_decode;
-    growth.cost = cost_of(step);
+    scope[ir::Context::kv_decode] = held.after(growth);
+    growth.cost = cost_of(step, scope);
   }
 }
 
@@ -135,8 +156,8 @@ std::uint64_t repeat_cold(double cost, std::uint64_t most, Clock& clock) {
 
 }  // namespace
 
-void begin_foresight(Step& step) {
-  cost_of_counted(step);
+void begin_foresight(Machine& machine, Step& step) {
+  cost_of_counted(machine, step);
   step.steady.foreseen_to = step.steady.begun;
 }
 
@@ -147,15 +168,17 @@ void end_foresight(Steady& steady) {
   steady.pending = 0.0;
 }
 
-void foresee(const Machine& machine, Step& step, std::uint64_t most) {
+void foresee(Machine& machine, Step& step, std::uint64_t most) {
   Steady& steady = step.steady;
   if (steady.met == steady.foreseen.size()) {
     steady.foreseen.clear();
     steady.met = 0;
+    steady.foreseen_from = steady.begun;
   }
   const std::size_t from = steady.foreseen.size();
-  double kv_decode = from == 0 ? steady.kv_decode : steady.foreseen.back().kv_decode;
+  const double before = steady.kv_decode + steady.pending;
   std::uint64_t last = std::min(last_alone(steady), steady.foreseen_to + most);
+  last = std::min(last, steady.foreseen_from + MOST_AFTER);
   std::uint64_t phase = steady.next_phase <= last ? steady.next_phase % steady.phases.period() : 0;
   while (steady.next_phase <= last) {
     const std::uint64_t blocks = steady.phases[phase];
@@ -166,8 +189,9 @@ void foresee(const Machine& machine, Step& step, std::uint64_t most) {
     }
     if (blocks != 0) {
       steady.pending += units;
-      kv_decode += units;
-      steady.foreseen.push_back({steady.next_phase, units, kv_decode, 0.0});
+      const std::uint64_t after = steady.next_phase - steady.foreseen_from;
+      steady.foreseen.push_back(
+          {static_cast<std::uint32_t>(after), static_cast<std::uint32_t>(blocks), 0.0});
     }
     const std::uint64_t distance = steady.phases.distance(phase);
     steady.next_phase += distance;
@@ -175,14 +199,18 @@ void foresee(const Machine& machine, Step& step, std::uint64_t most) {
     phase -= phase < steady.phases.period() ? 0 : steady.phases.period();
   }
   steady.foreseen_to = last;
-  foresee_costs(step, from);
+  foresee_costs(machine, step, from, before);
 }
 
 // That iteration and later ones are not foreseen after all.
 void forget_from(Steady& steady, std::uint64_t iteration) {
-  while (steady.met != steady.foreseen.size() && steady.foreseen.back().iteration >= iteration) {
-    steady.next_phase = steady.foreseen.back().iteration;
-    steady.pending -= steady.foreseen.back().units;
+  while (steady.met != steady.foreseen.size()) {
+    const Foreseen& last = steady.foreseen.back();
+    if (steady.foreseen_from + last.after < iteration) {
+      break;
+    }
+    steady.next_phase = steady.foreseen_from + last.after;
+    steady.pending -= steady.pool->block * real(last.blocks);
     steady.foreseen.pop_back();
   }
   steady.foreseen_to = iteration - 1;
@@ -193,7 +221,8 @@ double end_of_foreseen(Steady& steady, double end) {
   std::uint64_t first = steady.begun + 1;  // of those that cost the same
   for (std::size_t at = steady.met;; ++at) {
     const bool last = at == steady.foreseen.size();
-    const std::uint64_t until = last ? steady.foreseen_to + 1 : steady.foreseen[at].iteration;
+    const std::uint64_t until = last ? steady.foreseen_to + 1
+                                     : steady.foreseen_from + steady.foreseen[at].after;
     double before = end;
     double after = end;
     for (std::uint64_t each = first; each != until; ++each) {
@@ -234,10 +263,11 @@ std::uint64_t advance(Machine& machine, Stage& stage, Step& step, Clock& clock,
     at.now = at.end;
     if (present + 1 == growth) {
       const Foreseen& grows = steady.foreseen[steady.met++];
+      const double units = steady.pool->block * real(grows.blocks);
       machine.now = at.now;
-      grow_foreseen(machine, *steady.pool, grows.units);
-      steady.pending -= grows.units;
-      steady.kv_decode = steady.pool == step.memory ? grows.kv_decode : steady.kv_decode;
+      grow_foreseen(machine, *steady.pool, units);
+      steady.pending -= units;
+      steady.kv_decode += steady.pool == step.memory ? units : 0.0;
       cost = grows.cost;
       growth = steady.next_growth();
     }

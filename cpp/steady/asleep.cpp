@@ -97,7 +97,7 @@ double fall_asleep(Machine& machine, Stage& stage, Step& step, double end) {
       (steady.pool != nullptr && steady.pool->sleeper != nullptr)) {
     return end;
   }
-  begin_foresight(step);
+  begin_foresight(machine, step);
   foresee(machine, step, LEAST_SIGHT);
   const double last_end = end_of_foreseen(steady, end);
   if (steady.foreseen_to == steady.begun || !std::isfinite(last_end)) {

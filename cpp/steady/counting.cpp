@@ -208,16 +208,15 @@ void write_back(Step& step, Job& job) {
 }  // namespace
 
 void allow_counting(Machine& machine, Step& step) {
-  const ir::Step& kind = *step.kind;
   const Pool* memory = step.memory;
   Steady& steady = step.steady;
   steady.allowed = machine.options.fast_path && step.keys == nullptr && !step.plan.exclusive &&
-                   is_number(kind.budget) && is_number(kind.chunk) &&
-                   !reads_live_state({kind.cost}) &&
+                   is_number(*step.budget) && is_number(*step.chunk) &&
+                   !reads_live_state({*step.cost}) &&
                    (memory == nullptr || (memory->has_block && whole(memory->block)));
   if (steady.allowed) {
-    steady.budget = kind.budget.code.front().value;
-    steady.chunk = kind.chunk.code.front().value;
+    steady.budget = step.budget->code.front().value;
+    steady.chunk = step.chunk->code.front().value;
     steady.allowed = steady.budget >= 1.0 && steady.budget < MOST_TOKENS &&
                      steady.chunk < MOST_TOKENS;
     machine.counting = machine.counting || steady.allowed;

@@ -187,8 +187,7 @@ Planned plan_counted(Machine& machine, Stage& stage, Step& step) {
   return step.queued != 0 ? admit_late(machine, stage, step) : Planned::counted;
 }
 
-void describe_counted(Step& step) {
-  Scope& scope = step.scope;
+void describe_counted(const Step& step, Scope& scope) {
   const auto counted = static_cast<double>(step.steady.counted);
   scope[ir::Context::residents] = counted;
   scope[ir::Context::decoders] = counted;
@@ -199,11 +198,11 @@ void describe_counted(Step& step) {
   scope[ir::Context::attention] = 0.0;
 }
 
-double cost_of_counted(Step& step) {
+double cost_of_counted(Machine& machine, Step& step) {
   Steady& steady = step.steady;
   if (!steady.cost_known) {
-    describe_counted(step);
-    steady.cost = cost_of(step);
+    describe_counted(step, machine.step_scope);
+    steady.cost = cost_of(step, machine.step_scope);
     steady.cost_known = step.cost_stays;
   }
   return steady.cost;
@@ -211,10 +210,10 @@ double cost_of_counted(Step& step) {
 
 void begin_counted(Machine& machine, Stage& stage, Step& step) {
   Steady& steady = step.steady;
-  Scope& scope = step.scope;
+  Scope& scope = machine.step_scope;
   ++steady.begun;
   if (steady.others.empty()) {
-    return begin_iteration(machine, stage, step, steady.counted, cost_of_counted(step));
+    return begin_iteration(machine, stage, step, steady.counted, cost_of_counted(machine, step));
   }
   count_totals(step, scope, step.plan.batch);
   const auto counted = static_cast<double>(steady.counted);
@@ -243,7 +242,7 @@ void begin_counted(Machine& machine, Stage& stage, Step& step) {
   scope[ir::Context::kv_decode] += steady.kv_decode;
   steady.cost_known = false;
   const auto decodes = static_cast<std::uint64_t>(scope[ir::Context::decoders]);
-  begin_iteration(machine, stage, step, decodes, cost_of(step));
+  begin_iteration(machine, stage, step, decodes, cost_of(step, scope));
 }
 
 void end_counted(Machine& machine, Stage& stage, Step& step) {

@@ -28,7 +28,7 @@ std::uint64_t looks_left(const Watch& watch) {
 bool go_on(Machine& machine, Stage& stage, Step& step, Clock& clock) {
   const Steady& steady = step.steady;
   bool some = false;
-  begin_foresight(step);
+  begin_foresight(machine, step);
   while (clock.may_end()) {
     foresee(machine, step, sight(steady, clock));
     if (steady.foreseen_to == steady.begun) {

@@ -23,6 +23,7 @@ namespace serq {
 struct Job;
 struct Machine;
 struct Pool;
+struct Scope;
 struct Session;
 struct Stage;
 struct Step;
@@ -35,12 +36,11 @@ struct Due {
   Job* job = nullptr;
 };
 
-// What the counted grow by when an iteration begins, what they hold then, and what each iteration
-// costs from there to the next growth.
+// By how many blocks the counted grow when an iteration begins, so many after `foreseen_from`, and
+// what each iteration costs from there to the next growth.
 struct Foreseen {
-  std::uint64_t iteration = 0;
-  double units = 0.0;
-  double kv_decode = 0.0;
+  std::uint32_t after = 0;
+  std::uint32_t blocks = 0;
   double cost = 0.0;
 };
 
@@ -54,44 +54,46 @@ inline constexpr std::uint64_t FOREVER = std::numeric_limits<std::uint64_t>::max
 struct Steady {
   bool allowed = false;   // what the stage is allows counting
   bool planning = false;  // a plan with counted residents is in the making
-  std::uint64_t begun = 0;
-  std::uint64_t ended = 0;
-  std::uint64_t grown = 0;  // the iteration up to which growth is done: `begun`, or the next
   double budget = 0.0;
   double chunk = 0.0;
-  double last_token = 0.0;  // when every counted resident had its latest token
-  double kv_decode = 0.0;   // what they hold of the engine's memory
-  double cost = 0.0;
-  bool cost_known = false;
-  std::size_t counted = 0;
-  std::uint64_t last_ends = 0;  // after which iteration each of them ends, added up
-  std::size_t in_parts = 0;     // how many of them end within a token, or too late to be added
+  std::vector<Job*> growing;  // those that `growths` had for the iteration that begins
+  std::vector<Job*> finished;
+  std::size_t late = 0;      // in the batch, where those begin who came while it was planned
+  std::size_t in_parts = 0;  // how many of the counted end within a token, or too late to be added
+  std::vector<Due> growths;  // a heap: of the positions not by phase, and when they become such
   std::vector<Job*> others;  // the residents that are not counted, in their order
   std::vector<Due> ends;     // a heap: after which iteration less than a token is left
-  std::uint64_t next_end = 0;  // the first of them
-  Pool* pool = nullptr;      // where the counted grow
   // Where additions of 1 are exact a position grows every `block` iterations: how many by phase.
   Phases phases;
+
+  std::uint64_t last_ends = 0;  // after which iteration each of the counted ends, added up
+  std::uint64_t next_end = 0;   // the first of them
+  bool cost_known = false;
+  bool roused = false;  // before the end of the iteration that runs
+  bool asleep = false;
+  std::uint64_t sight = 0;  // how many iterations it foresees next, when asleep
+  std::size_t place = 0;    // among the sleepers
+  std::size_t counted = 0;
+  std::uint64_t grown = 0;  // the iteration up to which growth is done: `begun`, or the next
+  std::uint64_t ended = 0;
+  std::uint64_t begun = 0;
   std::uint64_t next_phase = 0;  // no growth by phase before that iteration
-  std::vector<Due> growths;      // a heap: of the other positions, and when they become such
-  std::vector<Job*> growing;     // those that `growths` had for the iteration that begins
+  double cost = 0.0;
+  double kv_decode = 0.0;   // what they hold of the engine's memory
+  double last_token = 0.0;  // when every counted resident had its latest token
+  double end = 0.0;         // of the iteration that runs while it sleeps, begun with that token
+  Pool* pool = nullptr;     // where the counted grow
+
   // Iterations of the counted alone that are known before they begin.
   std::uint64_t next_growth() const {
-    return met != foreseen.size() ? foreseen[met].iteration : FOREVER;
+    return met != foreseen.size() ? foreseen_from + foreseen[met].after : FOREVER;
   }
 
+  double pending = 0.0;  // what the growths come to that are not met yet
+  std::uint64_t foreseen_from = 0;
   std::uint64_t foreseen_to = 0;
+  std::size_t met = 0;  // so many of the growths have been
   std::vector<Foreseen> foreseen;
-  std::size_t met = 0;    // so many of them have been
-  double pending = 0.0;  // what the others come to
-  // An engine that is asleep.
-  bool asleep = false;
-  bool roused = false;      // before the end of the iteration that runs
-  double end = 0.0;         // of that iteration, which began with `last_token`
-  std::uint64_t sight = 0;  // how many iterations it foresees next
-  std::size_t place = 0;    // among the sleepers
-  std::size_t late = 0;          // in the batch, where those begin who came while it was planned
-  std::vector<Job*> finished;
 };
 
 enum class Planned : std::uint8_t {
@@ -140,20 +142,20 @@ Planned plan_counted(Machine& machine, Stage& stage, Step& step);
 void begin_counted(Machine& machine, Stage& stage, Step& step);
 
 // The cost's context is an iteration that serves the counted alone.
-void describe_counted(Step& step);
+void describe_counted(const Step& step, Scope& scope);
 
 // What an iteration costs that serves the counted alone.
-double cost_of_counted(Step& step);
+double cost_of_counted(Machine& machine, Step& step);
 
 // The counted have a token more; whose run ends, and after which of the others, is in `finished`.
 void end_counted(Machine& machine, Stage& stage, Step& step);
 
 // Nothing is foreseen yet; and nothing is any more.
-void begin_foresight(Step& step);
+void begin_foresight(Machine& machine, Step& step);
 void end_foresight(Steady& steady);
 
 // So many more iterations are foreseen, unless somebody leaves or memory does not suffice.
-void foresee(const Machine& machine, Step& step, std::uint64_t most);
+void foresee(Machine& machine, Step& step, std::uint64_t most);
 
 // When the last of them ends, if the present one ends at `end`. One that takes no time, and what
 // comes after it, is not foreseen: what happens then happens at one instant.

@@ -64,13 +64,13 @@ struct alignas(64) Pool {
   Stage* engine = nullptr;
   TimeAverage used_average;
   TimeAverage cached_average;
+  TimeAverage queue_average;
+  TimeAverage holders_average;
   const std::vector<ir::Expression>* queue_keys;  // of `queue by`; none when there are none
   Chain<Entry, &Entry::links> releases;
   Chain<Holding, &Holding::links, std::uint32_t&> holders;
   Chain<Session, &Session::links, std::uint32_t&> queue;
   Chain<Session, &Session::links> growers;
-  TimeAverage queue_average;
-  TimeAverage holders_average;
   Table<Entry> entries;
   std::vector<Pool*> wanted_by;  // who waits there lacks room here
   std::vector<Pool*> lacking;    // who waits here lacks room there

@@ -95,33 +95,34 @@ struct Position {
   double computed = 0.0;
 };
 
-struct Session {
+struct alignas(64) Session {
   void start(std::uint64_t number, std::size_t attribute_count);
   Place loop_place() const;
   Holding* innermost(const Pool& pool) const;
   double allocated(const Pool& pool) const;
   void forget_position(const Pool& pool);
 
+  // What each statement needs comes first.
   std::uint64_t serial = 0;
-  std::vector<double> attributes;
   std::vector<Frame> frames;
-  std::vector<Hold*> holds;
-  std::vector<Lease> leases;
-  Waiting waiting;
   Job* job = nullptr;
-  Growth growth;
-  double admission = BEFORE_ANY;
-  const std::vector<ir::Values>* turns = nullptr;
-  std::size_t turns_taken = 0;
-  std::vector<Position> positions;
-  Token token;
   double instant = -1.0;
   std::uint64_t statements = 0;
-  Chain<Entry, &Entry::own> entries;
-  Links<Session> links;
   Status status = Status::ready;
   bool is_waiting = false;
   bool stuck = false;
+  std::vector<double> attributes;
+  double admission = BEFORE_ANY;
+  Chain<Entry, &Entry::own> entries;
+  std::vector<Hold*> holds;
+  Token token;
+  Waiting waiting;
+  Links<Session> links;
+  const std::vector<ir::Values>* turns = nullptr;
+  std::size_t turns_taken = 0;
+  Growth growth;
+  std::vector<Lease> leases;
+  std::vector<Position> positions;
 };
 
 void do_set(Machine& machine, Session& session, const ir::Set& statement);

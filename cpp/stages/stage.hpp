@@ -33,26 +33,26 @@ struct StepJob {
   double tokens = 0.0;
   double admission = BEFORE_ANY;
   // on the stage's fast path
+  std::size_t before = 0;   // how many of the counted precede it in the iteration
   std::uint64_t stamp = 0;  // of a counted job
   std::uint64_t begun_before = 0;
   std::uint64_t ended_before = 0;
   std::uint64_t growth_due = 0;
   bool by_phase = false;
-  std::size_t before = 0;  // how many of the counted precede it in the iteration
 };
 
-struct Job : StepJob {
+struct alignas(64) Job : StepJob {
+  bool served = false;  // at a fifo stage
+  bool decoding = false;
   std::uint64_t number = 0;
   Session* session = nullptr;
   Stage* stage = nullptr;
-  double work = 0.0;
+  Holding* growing = nullptr;
   double enqueued = 0.0;
   double started = 0.0;
+  double work = 0.0;
   double mark = 0.0;
   Links<Job> links;
-  bool served = false;  // at a fifo stage
-  bool decoding = false;
-  Holding* growing = nullptr;
 };
 
 using Jobs = Chain<Job, &Job::links>;

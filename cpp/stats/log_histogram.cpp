@@ -30,15 +30,29 @@ std::int64_t distance(double value) {
   return static_cast<std::int64_t>(std::floor(std::log(value) / log_width()));
 }
 
-// Bounds a little inside the bucket's own, by more than a logarithm can be wrong.
-void set_bounds(Bucket& bucket, std::int64_t key) {
-  const auto steps = static_cast<double>((key > 0 ? key : -key) - ONE);
-  const double low = std::exp(steps * log_width()) * (1.0 + MARGIN);
-  const double high = std::exp((steps + 1.0) * log_width()) * (1.0 - MARGIN);
-  if (low > LEAST_EXACT && high < WITHOUT_END) {
-    bucket.from = key > 0 ? low : -high;
-    bucket.to = key > 0 ? high : -low;
-  }
+// A little inside the bucket's own, by more than a logarithm can be wrong.
+Bounds make_bounds(std::int64_t steps) {
+  const auto below = static_cast<double>(steps);
+  const double low = std::exp(below * log_width()) * (1.0 + MARGIN);
+  const double high = std::exp((below + 1.0) * log_width()) * (1.0 - MARGIN);
+  return low > LEAST_EXACT && high < WITHOUT_END ? Bounds{low, high} : Bounds{};
+}
+
+// All histograms share those of the usual buckets, 1e-8 to 1e8.
+Bounds bounds_of(std::int64_t key) {
+  constexpr std::int64_t USUAL = 1900;
+  static const std::vector<Bounds> usual = [] {
+    std::vector<Bounds> made;
+    for (std::int64_t steps = -USUAL; steps <= USUAL; ++steps) {
+      made.push_back(make_bounds(steps));
+    }
+    return made;
+  }();
+  const std::int64_t steps = (key > 0 ? key : -key) - ONE;
+  const Bounds bounds = -USUAL <= steps && steps <= USUAL
+                            ? usual[static_cast<std::size_t>(steps + USUAL)]
+                            : make_bounds(steps);
+  return key > 0 ? bounds : Bounds{-bounds.to, -bounds.from};
 }
 
 }  // namespace
@@ -124,6 +138,7 @@ Bucket& BucketRow::at(std::int64_t key) {
 
 void LogHistogram::find(double value) {
   const std::int64_t key = key_of(value);
+  bounds_ = {};
   switch (key) {
     case 0:
       last_ = &zeros_;
@@ -139,9 +154,7 @@ void LogHistogram::find(double value) {
       break;
     default:
       last_ = key > 0 ? &positive_.at(key) : &negative_.at(key);
-      if (last_->count == 0) {
-        set_bounds(*last_, key);
-      }
+      bounds_ = bounds_of(key);
   }
 }
 

@@ -16,11 +16,14 @@ inline constexpr std::int64_t ONE = 100'000;
 inline constexpr std::int64_t INFINITE = 2 * ONE;
 inline constexpr std::int64_t NOT_A_NUMBER = -3 * ONE;
 
-// A value between `from` and `to` is the bucket's for certain: no logarithm has to be asked.
 struct Bucket {
   std::uint64_t count = 0;
   double least = std::numeric_limits<double>::infinity();
   double greatest = -std::numeric_limits<double>::infinity();
+};
+
+// A value between them is a bucket's for certain: no logarithm has to be asked.
+struct Bounds {
   double from = std::numeric_limits<double>::infinity();
   double to = -std::numeric_limits<double>::infinity();
 };
@@ -60,7 +63,7 @@ class LogHistogram {
   [[gnu::always_inline]] void add_many(double value, std::uint64_t times) {
     count_ += times;
     total_ = times == 1 ? total_ + value : sum_of_many(total_, value, times);
-    if (last_ == nullptr || !(last_->from <= value && value <= last_->to)) {
+    if (!(bounds_.from <= value && value <= bounds_.to)) {
       find(value);
     }
     last_->count += times;
@@ -90,6 +93,7 @@ class LogHistogram {
   BucketRow negative_;
   BucketRow positive_;
   Bucket* last_ = nullptr;
+  Bounds bounds_;  // of the last one
   double total_ = 0.0;
   std::uint64_t count_ = 0;
 };

@@ -82,7 +82,7 @@ bool shorten_first(const Machine& machine, Pool& pool, double units) {
   return true;
 }
 
-void take_snapshot(Entry& entry, const std::vector<double>& attributes, bool wanted) {
+void take_snapshot(Entry& entry, const Items<double>& attributes, bool wanted) {
   entry.snapshot.clear();
   if (wanted) {
     entry.snapshot = attributes;
@@ -210,7 +210,7 @@ void do_spill(Machine& machine, Pool& pool, const Entry& entry, double units) {
 
 double consume(Machine& machine, Pool& pool, Session& session, std::optional<double> reuse) {
   machine.touch(pool);
-  Entry* entry = pool.entries.find(session.serial);
+  Entry* entry = find_entry(machine, session, pool.index);
   if (entry == nullptr) {
     return 0.0;
   }
@@ -254,18 +254,18 @@ void keep(Machine& machine, Pool& pool, Session& session, double units) {
 
 void drop(Machine& machine, Pool& pool, const Session& session) {
   machine.touch(pool);
-  if (Entry* entry = pool.entries.find(session.serial)) {
+  if (Entry* entry = find_entry(machine, session, pool.index)) {
     pool.cached -= entry->size;
     remove_entry(machine, pool, *entry);
     machine.change(pool);
   }
 }
 
-const Entry* find_entry(const Machine& machine, const Session& session, std::uint32_t pool) {
+Entry* find_entry(const Machine& machine, const Session& session, std::uint32_t pool) {
   if (session.entries.size() > FEW_ENTRIES) {
     return machine.pools[pool].entries.find(session.serial);
   }
-  const Entry* entry = session.entries.first();
+  Entry* entry = session.entries.first();
   while (entry != nullptr && entry->pool != pool) {
     entry = decltype(session.entries)::after(*entry);
   }

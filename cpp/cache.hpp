@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "scope.hpp"
+#include "structures/arena.hpp"
 #include "structures/chain.hpp"
 
 namespace serq {
@@ -27,7 +28,7 @@ struct Entry {
   std::uint64_t release = 0;
   Links<Entry> links;  // in the pool
   Links<Entry> own;    // among the session's
-  std::vector<double> snapshot;
+  Items<double> snapshot;
 };
 
 class Evictor {
@@ -52,7 +53,7 @@ void keep(Machine& machine, Pool& pool, Session& session, double units);
 void drop(Machine& machine, Pool& pool, const Session& session);
 
 // The session's own prefix in the pool of that number.
-const Entry* find_entry(const Machine& machine, const Session& session, std::uint32_t pool);
+Entry* find_entry(const Machine& machine, const Session& session, std::uint32_t pool);
 void forget_entries(Session& session);
 
 }  // namespace serq

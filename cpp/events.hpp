@@ -83,7 +83,7 @@ class KeyHeap {
   }
 
   // What is behind the last key is NOTHING, ARITY times at least: whoever has a child has four.
-  std::vector<Key> keys_ = std::vector<Key>(8, NOTHING);
+  Keys keys_ = Keys(8, NOTHING);
   std::size_t size_ = 0;
 };
 
@@ -257,7 +257,7 @@ class EventQueue {
 
   IterationHeap iterations_;
   KeyQueue others_;
-  std::vector<Event> events_;
+  std::vector<Event, LargePages<Event>> events_;
   std::uint32_t free_ = NO_PLACE;  // of an event that was taken; its `stage` is the next such place
   std::uint64_t scheduled_ = 0;
 };

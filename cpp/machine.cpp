@@ -364,6 +364,7 @@ void connect(Machine& machine) {
 namespace {
 
 Outcome run_once(const ir::Program& program, const Options& options, bool sleep) {
+  const Arena arena;
   Machine machine(program, options);
   machine.may_sleep = machine.may_sleep && sleep;
   Outcome outcome;

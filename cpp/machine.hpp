@@ -22,6 +22,7 @@
 #include "stages/flows.hpp"
 #include "stages/stage.hpp"
 #include "structures/index_set.hpp"
+#include "structures/large_pages.hpp"
 #include "structures/slab.hpp"
 #include "watch.hpp"
 
@@ -202,10 +203,10 @@ struct Machine {
   std::vector<double> nobody;
   Scope step_scope;  // of the step stage that plans and begins, one at a time
   std::vector<PoolCounts> pool_counts;
-  std::vector<Pool> pools;
+  std::vector<Pool, LargePages<Pool>> pools;
   std::vector<Evictor> evictors;
   Flows flows;
-  std::vector<Stage> stages;
+  std::vector<Stage, LargePages<Stage>> stages;
   Gauges gauges;
 
  private:
@@ -224,6 +225,7 @@ struct Machine {
   }
 };
 
+void fetch_ahead(Machine& machine);
 void do_end_warmup(Machine& machine);
 void make_stages(Machine& machine);
 void connect(Machine& machine);

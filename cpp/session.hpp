@@ -11,6 +11,7 @@
 #include "errors.hpp"
 #include "ir/nodes.hpp"
 #include "stages/tokens.hpp"
+#include "structures/arena.hpp"
 #include "structures/chain.hpp"
 
 namespace serq {
@@ -61,15 +62,15 @@ struct Hold {
   const ir::Hold* statement = nullptr;
   HoldPlace place;
   Pool* leased = nullptr;
-  std::vector<Holding*> holdings;
+  Items<Holding*> holdings;
   bool grown = false;
 };
 
 struct Waiting {
   const ir::Hold* statement = nullptr;
   HoldPlace place;
-  std::vector<Pool*> pools;
-  std::vector<double> units;
+  Items<Pool*> pools;
+  Items<double> units;
   Pool* leased = nullptr;
   double queued_at = 0.0;
   bool front = false;
@@ -104,25 +105,25 @@ struct alignas(64) Session {
 
   // What each statement needs comes first.
   std::uint64_t serial = 0;
-  std::vector<Frame> frames;
+  Items<Frame> frames;
   Job* job = nullptr;
   double instant = -1.0;
   std::uint64_t statements = 0;
   Status status = Status::ready;
   bool is_waiting = false;
   bool stuck = false;
-  std::vector<double> attributes;
+  Items<double> attributes;
   double admission = BEFORE_ANY;
   Chain<Entry, &Entry::own> entries;
-  std::vector<Hold*> holds;
+  Items<Hold*> holds;
   Token token;
   Waiting waiting;
   Links<Session> links;
   const std::vector<ir::Values>* turns = nullptr;
   std::size_t turns_taken = 0;
   Growth growth;
-  std::vector<Lease> leases;
-  std::vector<Position> positions;
+  Items<Lease> leases;
+  Items<Position> positions;
 };
 
 void do_set(Machine& machine, Session& session, const ir::Set& statement);

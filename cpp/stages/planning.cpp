@@ -14,7 +14,7 @@
 namespace serq {
 
 void Plan::begin(const Machine& machine, double tokens, double cap,
-                 const std::vector<Job*>& residents) {
+                 const Items<Job*>& residents) {
   budget = left = tokens;
   chunk = cap;
   batch.clear();
@@ -42,14 +42,14 @@ void make_rest(Machine& machine, Stage& stage, Step& step) {
   Plan& plan = step.plan;
   const std::uint64_t number = step.plans;
   const bool keyed = step.keys != nullptr;
-  std::vector<Job*> ordered;
+  Items<Job*> ordered;
   const auto order_anew = [&] {
     if (keyed) {
       serving_order(machine, step, ordered);
     }
   };
   order_anew();
-  const std::vector<Job*>& line = keyed ? ordered : step.residents;
+  const Items<Job*>& line = keyed ? ordered : step.residents;
   std::uint64_t changes = step.changes;
   std::size_t at = 0;
   while (true) {
@@ -78,7 +78,7 @@ void make_rest(Machine& machine, Stage& stage, Step& step) {
   }
 }
 
-void serving_order(Machine& machine, Step& step, std::vector<Job*>& line) {
+void serving_order(Machine& machine, Step& step, Items<Job*>& line) {
   struct Keyed {
     std::vector<std::int64_t> keys;
     Job* job;

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+
+#include "structures/arena.hpp"
 
 namespace serq {
 
@@ -12,7 +13,7 @@ struct Stage;
 struct Step;
 
 struct Plan {
-  void begin(const Machine& machine, double tokens, double cap, const std::vector<Job*>& residents);
+  void begin(const Machine& machine, double tokens, double cap, const Items<Job*>& residents);
   void forget(Job& job);
 
   bool exclusive = false;
@@ -20,7 +21,7 @@ struct Plan {
   double budget = 0.0;
   double chunk = 0.0;
   double left = 0.0;
-  std::vector<Job*> batch;
+  Items<Job*> batch;
   std::uint64_t preemptions = 0;
 };
 
@@ -28,7 +29,7 @@ void make_plan(Machine& machine, Stage& stage, Step& step);
 
 // Serves and admits those whom the plan has not come to yet.
 void make_rest(Machine& machine, Stage& stage, Step& step);
-void serving_order(Machine& machine, Step& step, std::vector<Job*>& line);
+void serving_order(Machine& machine, Step& step, Items<Job*>& line);
 bool serve(Machine& machine, Plan& plan, Job& job);
 bool admit_one(Machine& machine, Stage& stage, const Plan& plan);
 

@@ -18,6 +18,7 @@
 #include "stats/log_histogram.hpp"
 #include "stats/running_moments.hpp"
 #include "stats/time_average.hpp"
+#include "structures/arena.hpp"
 #include "structures/chain.hpp"
 
 namespace serq {
@@ -120,8 +121,8 @@ struct Step {
   std::uint64_t changes = 0;
   Plan plan;
   Shape recorded;
-  std::vector<Pool*> queues;
-  std::vector<Job*> residents;
+  Items<Pool*> queues;
+  Items<Job*> residents;
   std::size_t queued = 0;  // sessions that wait in the queues
   bool running = false;
   Pool* memory = nullptr;

@@ -85,7 +85,7 @@ double work_left(const Step& step, double /*now*/) {
   if (const std::optional<double> total = whole_tokens_left(step)) {
     return *total;
   }
-  std::vector<Job*> jobs = step.residents;
+  Items<Job*> jobs = step.residents;
   std::ranges::sort(jobs, {}, &Job::number);
   double total = -0.0;
   for (const Job* job : jobs) {
@@ -102,7 +102,7 @@ Budget evaluate_budget(const Step& step, Scope& scope) {
   return {tokens, evaluate(*step.chunk, scope)};
 }
 
-void count_totals(const Step& step, Scope& scope, const std::vector<Job*>& jobs) {
+void count_totals(const Step& step, Scope& scope, const Items<Job*>& jobs) {
   std::size_t decoders = 0;
   double kv_decode = 0.0;
   double kv_prefill = 0.0;
@@ -224,7 +224,7 @@ void do_iteration_end(Machine& machine, Stage& stage) {
   step.composition.end();
   machine.change(stage);
   machine.unsettle(stage);
-  std::vector<Job*>& finished = step.steady.finished;
+  Items<Job*>& finished = step.steady.finished;
   if (step.steady.counted != 0) {
     end_counted(machine, stage, step);
   } else {

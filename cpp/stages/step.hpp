@@ -23,7 +23,7 @@ struct Budget {
 };
 
 Budget evaluate_budget(const Step& step, Scope& scope);
-void count_totals(const Step& step, Scope& scope, const std::vector<Job*>& jobs);
+void count_totals(const Step& step, Scope& scope, const Items<Job*>& jobs);
 double budget_left(Machine& machine, Stage& stage);
 bool settle(Machine& machine, Stage& stage, Step& step, bool pending);
 void begin(Machine& machine, Stage& stage, Step& step);

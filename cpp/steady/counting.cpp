@@ -17,7 +17,7 @@ constexpr double MOST_TOKENS = 4503599627370496.0;
 constexpr double MOST_ADDED = 1099511627776.0;  // tokens of a job: no sum of theirs overflows
 constexpr double LARGEST_BLOCK = 4096.0;
 
-void push(std::vector<Due>& heap, const Due& due) {
+void push(Items<Due>& heap, const Due& due) {
   heap.push_back(due);
   std::ranges::push_heap(heap, Later{});
 }
@@ -109,7 +109,7 @@ void leave_phase(Steady& steady, Job& job) {
 // Takes those whose own number is due; what they grow by in the iteration that begins.
 double growth_by_one(Steady& steady, std::uint64_t present) {
   double need = 0.0;
-  std::vector<Due>& growths = steady.growths;
+  Items<Due>& growths = steady.growths;
   while (!growths.empty() && growths.front().iteration <= present) {
     std::ranges::pop_heap(growths, Later{});
     const Due due = growths.back();
@@ -344,7 +344,7 @@ bool grow_counted(Machine& machine, Step& step, double units) {
 }
 
 void add_resident(Step& step, Job& job) {
-  const auto place = [&](std::vector<Job*>& jobs) {
+  const auto place = [&](Items<Job*>& jobs) {
     auto at = jobs.end();
     while (at != jobs.begin() && precedes(job, **(at - 1))) {
       --at;

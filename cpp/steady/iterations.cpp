@@ -14,7 +14,7 @@ namespace {
 // How many of the counted come before a resident that is not counted.
 std::size_t counted_before(const Step& step, const Job& job) {
   const auto ordered = [](const Job* a, const Job* b) { return precedes(*a, *b); };
-  const auto among = [&](const std::vector<Job*>& jobs) {
+  const auto among = [&](const Items<Job*>& jobs) {
     if (jobs.back() == &job) {
       return jobs.size() - 1;
     }
@@ -140,7 +140,7 @@ Planned admit_late(Machine& machine, Stage& stage, Step& step) {
 void spell_out(Step& step) {
   Steady& steady = step.steady;
   Plan& plan = step.plan;
-  std::vector<Job*> batch;
+  Items<Job*> batch;
   std::size_t other = 0;
   for (Job* job : step.residents) {
     if (job->stamp != 0) {
@@ -274,7 +274,7 @@ void end_counted(Machine& machine, Stage& stage, Step& step) {
   const auto early = std::ranges::partition_point(
       steady.finished, [&](const Job* job) { return job->before < steady.counted; });
   auto behind = early - steady.finished.begin();
-  std::vector<Due>& ends = steady.ends;
+  Items<Due>& ends = steady.ends;
   while (!ends.empty() && ends.front().iteration <= steady.ended) {
     const Due due = ends.front();
     std::ranges::pop_heap(ends, Later{});

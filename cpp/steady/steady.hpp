@@ -14,8 +14,8 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <vector>
 
+#include "structures/arena.hpp"
 #include "structures/phases.hpp"
 
 namespace serq {
@@ -56,13 +56,13 @@ struct Steady {
   bool planning = false;  // a plan with counted residents is in the making
   double budget = 0.0;
   double chunk = 0.0;
-  std::vector<Job*> growing;  // those that `growths` had for the iteration that begins
-  std::vector<Job*> finished;
+  Items<Job*> growing;  // those that `growths` had for the iteration that begins
+  Items<Job*> finished;
   std::size_t late = 0;      // in the batch, where those begin who came while it was planned
   std::size_t in_parts = 0;  // how many of the counted end within a token, or too late to be added
-  std::vector<Due> growths;  // a heap: of the positions not by phase, and when they become such
-  std::vector<Job*> others;  // the residents that are not counted, in their order
-  std::vector<Due> ends;     // a heap: after which iteration less than a token is left
+  Items<Due> growths;  // a heap: of the positions not by phase, and when they become such
+  Items<Job*> others;  // the residents that are not counted, in their order
+  Items<Due> ends;     // a heap: after which iteration less than a token is left
   // Where additions of 1 are exact a position grows every `block` iterations: how many by phase.
   Phases phases;
 
@@ -93,7 +93,7 @@ struct Steady {
   std::uint64_t foreseen_from = 0;
   std::uint64_t foreseen_to = 0;
   std::size_t met = 0;  // so many of the growths have been
-  std::vector<Foreseen> foreseen;
+  Items<Foreseen> foreseen;
 };
 
 enum class Planned : std::uint8_t {

@@ -3,7 +3,8 @@
 
 #include <bit>
 #include <cstdint>
-#include <vector>
+
+#include "structures/arena.hpp"
 
 namespace serq {
 
@@ -46,7 +47,7 @@ class IndexSet {
 
   static std::uint64_t bit(std::uint64_t index) { return std::uint64_t{1} << (index % WORD); }
 
-  std::vector<std::uint64_t> words_;
+  Items<std::uint64_t> words_;
   std::uint64_t size_ = 0;
 };
 

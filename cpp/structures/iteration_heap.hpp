@@ -116,7 +116,7 @@ class IterationHeap {
     put(at, moved);
   }
 
-  std::vector<Key> keys_;
+  Keys keys_;
   std::vector<std::uint32_t> at_;  // by stage
   std::size_t size_ = 0;
   bool vacant_ = false;

@@ -5,6 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <vector>
+
+#include "structures/large_pages.hpp"
 
 namespace serq {
 
@@ -14,6 +17,8 @@ struct Key {
   std::uint64_t number;
   std::uint32_t place;
 };
+
+using Keys = std::vector<Key, LargePages<Key>>;
 
 inline constexpr std::uint64_t NEVER =
     std::bit_cast<std::uint64_t>(std::numeric_limits<double>::infinity());

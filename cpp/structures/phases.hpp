@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "structures/arena.hpp"
 #include "structures/index_set.hpp"
 
 namespace serq {
@@ -41,7 +41,7 @@ class Phases {
   }
 
  private:
-  std::vector<std::uint32_t> counts_;
+  Items<std::uint32_t> counts_;
   IndexSet some_;
 };
 

@@ -3,7 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+
+#include "structures/arena.hpp"
 
 namespace serq {
 
@@ -64,7 +65,7 @@ class Table {
   }
 
   void enlarge() {
-    std::vector<Record*> before(places_.empty() ? 8 : 2 * places_.size(), nullptr);
+    Items<Record*> before(places_.empty() ? 8 : 2 * places_.size(), nullptr);
     before.swap(places_);
     for (Record* record : before) {
       if (record != nullptr) {
@@ -73,7 +74,7 @@ class Table {
     }
   }
 
-  std::vector<Record*> places_;
+  Items<Record*> places_;
   std::size_t size_ = 0;
 };
 

@@ -1,0 +1,113 @@
+// Memory for the small lists of a run's records: near each other and in large pages, where those
+// of thousands of engines and sessions would be strewn over the heap. A thread has one run at a
+// time; its lists end before the arena does. Without an arena, lists are on the heap.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <new>
+#include <vector>
+
+#include "structures/large_pages.hpp"
+
+namespace serq {
+
+class Arena {
+ public:
+  Arena() : outer_(current) { current = this; }
+  ~Arena() { current = outer_; }
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  static void* allocate(std::size_t bytes) {
+    return current != nullptr && bytes <= LARGEST ? current->take(size_class(bytes))
+                                                  : ::operator new(bytes);
+  }
+
+  static void deallocate(void* memory, std::size_t bytes) {
+    if (current == nullptr || bytes > LARGEST) {
+      return ::operator delete(memory);
+    }
+    Free& free = current->free_[size_class(bytes)];
+    free = new (memory) Vacant{free};
+  }
+
+ private:
+  struct Vacant {
+    Vacant* next;
+  };
+  using Free = Vacant*;
+  struct alignas(16) Unit {
+    std::byte bytes[16];
+  };
+  using Block = std::vector<Unit, LargePages<Unit>>;
+
+#if defined(__SANITIZE_ADDRESS__)
+  static constexpr std::size_t LARGEST = 0;  // each list on the heap, where its ends are watched
+#else
+  static constexpr std::size_t LARGEST = 4096;
+#endif
+  static constexpr std::size_t CLASSES = 9;  // 16, 32, … 4096 bytes
+  static constexpr std::size_t FIRST_BLOCK = 4096;
+  static constexpr std::size_t LARGEST_BLOCK = 2 * LARGE_PAGE;
+
+  static std::size_t size_class(std::size_t bytes) {
+    return bytes <= sizeof(Unit) ? 0 : static_cast<std::size_t>(std::bit_width(bytes - 1)) - 4;
+  }
+
+  void* take(std::size_t size) {
+    Vacant* const vacant = free_[size];
+    if (vacant != nullptr) {
+      free_[size] = vacant->next;
+      return vacant;
+    }
+    const std::size_t units = std::size_t{1} << size;
+    if (left_ < units) {
+      enlarge();
+    }
+    left_ -= units;
+    return blocks_.back().data() + left_;
+  }
+
+  void enlarge() {
+    const std::size_t bytes =
+        blocks_.empty() ? FIRST_BLOCK
+                        : std::min(2 * blocks_.back().size() * sizeof(Unit), LARGEST_BLOCK);
+    blocks_.emplace_back(bytes / sizeof(Unit));
+    left_ = blocks_.back().size();
+  }
+
+  static inline thread_local Arena* current = nullptr;
+
+  Arena* outer_;
+  std::array<Free, CLASSES> free_{};
+  std::vector<Block> blocks_;
+  std::size_t left_ = 0;  // units of the last block
+};
+
+template <typename Item>
+struct InArena {
+  using value_type = Item;
+
+  InArena() = default;
+  template <typename Other>
+  InArena(const InArena<Other>& /*other*/) {}  // NOLINT: one allocator is like another
+
+  Item* allocate(std::size_t count) {
+    return static_cast<Item*>(Arena::allocate(count * sizeof(Item)));
+  }
+
+  void deallocate(Item* items, std::size_t count) {
+    Arena::deallocate(items, count * sizeof(Item));
+  }
+
+  bool operator==(const InArena& /*other*/) const = default;
+};
+
+// A list that is part of a record of a run.
+template <typename Item>
+using Items = std::vector<Item, InArena<Item>>;
+
+}  // namespace serq

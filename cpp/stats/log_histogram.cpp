@@ -31,28 +31,28 @@ std::int64_t distance(double value) {
 }
 
 // A little inside the bucket's own, by more than a logarithm can be wrong.
-Bounds make_bounds(std::int64_t steps) {
+BucketRange make_range(std::int64_t steps) {
   const auto below = static_cast<double>(steps);
   const double low = std::exp(below * log_width()) * (1.0 + MARGIN);
   const double high = std::exp((below + 1.0) * log_width()) * (1.0 - MARGIN);
-  return low > LEAST_EXACT && high < WITHOUT_END ? Bounds{low, high} : Bounds{};
+  return low > LEAST_EXACT && high < WITHOUT_END ? BucketRange{low, high} : BucketRange{};
 }
 
 // All histograms share those of the usual buckets, 1e-8 to 1e8.
-Bounds bounds_of(std::int64_t key) {
+BucketRange range_of(std::int64_t key) {
   constexpr std::int64_t USUAL = 1900;
-  static const std::vector<Bounds> usual = [] {
-    std::vector<Bounds> made;
+  static const std::vector<BucketRange> usual = [] {
+    std::vector<BucketRange> made;
     for (std::int64_t steps = -USUAL; steps <= USUAL; ++steps) {
-      made.push_back(make_bounds(steps));
+      made.push_back(make_range(steps));
     }
     return made;
   }();
   const std::int64_t steps = (key > 0 ? key : -key) - ONE;
-  const Bounds bounds = -USUAL <= steps && steps <= USUAL
+  const BucketRange range = -USUAL <= steps && steps <= USUAL
                             ? usual[static_cast<std::size_t>(steps + USUAL)]
-                            : make_bounds(steps);
-  return key > 0 ? bounds : Bounds{-bounds.to, -bounds.from};
+                            : make_range(steps);
+  return key > 0 ? range : BucketRange{-range.to, -range.from};
 }
 
 }  // namespace
@@ -138,7 +138,7 @@ Bucket& BucketRow::at(std::int64_t key) {
 
 void LogHistogram::find(double value) {
   const std::int64_t key = key_of(value);
-  bounds_ = {};
+  range_ = {};
   switch (key) {
     case 0:
       last_ = &zeros_;
@@ -154,7 +154,7 @@ void LogHistogram::find(double value) {
       break;
     default:
       last_ = key > 0 ? &positive_.at(key) : &negative_.at(key);
-      bounds_ = bounds_of(key);
+      range_ = range_of(key);
   }
 }
 

@@ -23,7 +23,7 @@ struct Bucket {
 };
 
 // A value between them is a bucket's for certain: no logarithm has to be asked.
-struct Bounds {
+struct BucketRange {
   double from = std::numeric_limits<double>::infinity();
   double to = -std::numeric_limits<double>::infinity();
 };
@@ -63,7 +63,7 @@ class LogHistogram {
   [[gnu::always_inline]] void add_many(double value, std::uint64_t times) {
     count_ += times;
     total_ = times == 1 ? total_ + value : sum_of_many(total_, value, times);
-    if (!(bounds_.from <= value && value <= bounds_.to)) {
+    if (!(range_.from <= value && value <= range_.to)) {
       find(value);
     }
     last_->count += times;
@@ -93,7 +93,7 @@ class LogHistogram {
   BucketRow negative_;
   BucketRow positive_;
   Bucket* last_ = nullptr;
-  Bounds bounds_;  // of the last one
+  BucketRange range_;  // of the last one
   double total_ = 0.0;
   std::uint64_t count_ = 0;
 };

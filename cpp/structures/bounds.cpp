@@ -294,9 +294,9 @@ class Evaluator {
       case Function::cachedin:
         return of_prefix(machine_.pools[number]);
       case Function::budget_left: {
-        const ir::Step& step = *std::get<Step>(machine_.stages[number].kind).kind;
-        const bool harmless = !draws(step.budget) && !draws(step.chunk) &&
-                              !reads_live_state({step.budget, step.chunk});
+        const Step& step = std::get<Step>(machine_.stages[number].kind);
+        const bool harmless = !draws(*step.budget) && !draws(*step.chunk) &&
+                              !reads_live_state({*step.budget, *step.chunk});
         return harmless ? COUNT : UNSAFE;
       }
       default:

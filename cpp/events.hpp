@@ -225,8 +225,14 @@ class EventQueue {
       return event;
     }
     const std::uint32_t place = others_.pop();
-    const Event event = events_[place];
-    events_[place].stage = free_;
+    Event& taken = events_[place];
+    Event event;  // part by part, as it was written
+    event.kind = taken.kind;
+    event.stage = taken.stage;
+    event.told = taken.told;
+    event.job = taken.job;
+    event.session = taken.session;
+    taken.stage = free_;
     free_ = place;
     return event;
   }

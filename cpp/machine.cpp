@@ -60,21 +60,13 @@ double Machine::amount(double value, const Place& place) {
   return 0.0;
 }
 
-void Machine::end(Session& session) {
+[[gnu::always_inline]] inline void Machine::end(Session& session) {
   if (session.job != nullptr || session.is_waiting || session.status == Status::growing) {
     withdraw(*this, session);
   }
   session.frames.clear();
-  while (!session.holds.empty()) {
-    Hold& hold = *session.holds.back();
-    session.holds.pop_back();
-    for (Holding* holding : hold.holdings) {
-      give_up(*this, session, *holding);
-    }
-    holds.give_back(hold);
-  }
-  while (!session.leases.empty()) {
-    end_lease(*this, session, session.leases.front().number);
+  if (!session.holds.empty() || !session.leases.empty()) {
+    give_up_all(session);
   }
   forget_entries(session);
   session.status = Status::ended;
@@ -88,8 +80,22 @@ void Machine::end(Session& session) {
   }
 }
 
+[[gnu::noinline]] void Machine::give_up_all(Session& session) {
+  while (!session.holds.empty()) {
+    Hold& hold = *session.holds.back();
+    session.holds.pop_back();
+    for (Holding* holding : hold.holdings) {
+      give_up(*this, session, *holding);
+    }
+    holds.give_back(hold);
+  }
+  while (!session.leases.empty()) {
+    end_lease(*this, session, session.leases.front().number);
+  }
+}
+
 // `alone` when nothing is under way but the settling: who has ended may then be forgotten at once.
-void Machine::run_ready(bool alone) {
+[[gnu::always_inline]] inline void Machine::run_ready(bool alone) {
   while (next_ready != ready.size()) {
     const std::uint64_t serial = ready[next_ready].serial;
     Session& session = *ready[next_ready++].session;
@@ -130,16 +136,14 @@ void Machine::try_all() {
   }
 }
 
-void Machine::settle_all() {
-  while (next_ready != ready.size() || !awaited.empty()) {
-    run_ready(true);
-    if (awaited.empty()) {
-      break;
-    }
+[[gnu::noinline]] void Machine::settle_all() {
+  run_ready(true);
+  while (!awaited.empty()) {
     try_all();
     if (ready.empty()) {
       break;
     }
+    run_ready(true);
   }
   bool engines = false;
   if (!unsettled.empty()) {
@@ -153,19 +157,32 @@ void Machine::settle_all() {
   }
 }
 
+[[gnu::noinline]] void Machine::move_last_up() {
+  std::ranges::push_heap(unsettled, std::greater<>{});
+}
+
+[[gnu::noinline]] void Machine::move_first_back() {
+  std::ranges::pop_heap(unsettled, std::greater<>{});
+}
+
+std::uint32_t Machine::first_unsettled() {
+  if (unsettled.size() > 1) {
+    move_first_back();
+  }
+  const std::uint32_t index = unsettled.back();
+  unsettled.pop_back();
+  return index;
+}
+
 // An engine begins when nothing else happens at the instant, and others settle before it if
 // something does: were it the end of a sleeper's iteration, their events would be in another
 // order. Whether some engine was settled.
-bool Machine::settle_stages() {
+[[gnu::noinline]] bool Machine::settle_stages() {
   const bool pending = events.first_time() <= now;
   bool engines = false;
   std::int64_t passed = -1;
   while (!unsettled.empty()) {
-    if (unsettled.size() > 1) {
-      std::ranges::pop_heap(unsettled, std::greater<>{});
-    }
-    const std::uint32_t index = unsettled.back();
-    unsettled.pop_back();
+    const std::uint32_t index = first_unsettled();
     Stage& stage = stages[index];
     stage.unsettled = false;
     if (index <= passed) {
@@ -182,10 +199,12 @@ bool Machine::settle_stages() {
       later.push_back(index);
     }
   }
-  for (const std::uint32_t index : later) {
-    unsettle(stages[index]);
+  if (!later.empty()) {
+    for (const std::uint32_t index : later) {
+      unsettle(stages[index]);
+    }
+    later.clear();
   }
-  later.clear();
   return engines;
 }
 
@@ -275,7 +294,7 @@ void Machine::check_drained() const {
   }
 }
 
-void Machine::end_instant() {
+[[gnu::always_inline]] inline void Machine::end_instant() {
   live_average.record(real(live), now);
   if (!gauges.empty()) {
     const bool some = !changed_pools.empty() || !changed_stages.empty();
@@ -283,15 +302,21 @@ void Machine::end_instant() {
       gauges.read(now);
     }
   }
-  for (Pool* pool : changed_pools) {
-    pool->record(now);
+  if (!changed_pools.empty()) {
+    record_pools();
   }
   for (Stage* stage : changed_stages) {
     stage->record(now);
   }
-  changed_pools.clear();
   changed_stages.clear();
   watch.allowed = watch.steps + options.limit_events;
+}
+
+[[gnu::noinline]] void Machine::record_pools() {
+  for (Pool* pool : changed_pools) {
+    pool->record(now);
+  }
+  changed_pools.clear();
 }
 
 void do_end_warmup(Machine& machine) {

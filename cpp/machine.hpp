@@ -102,7 +102,7 @@ struct Machine {
       stage.unsettled = true;
       unsettled.push_back(stage.index);
       if (unsettled.size() > 1) {
-        std::ranges::push_heap(unsettled, std::greater<>{});
+        move_last_up();
       }
     }
   }
@@ -115,6 +115,7 @@ struct Machine {
   }
 
   void end(Session& session);
+  void give_up_all(Session& session);
   void make_ready(Session& session) {
     Ready& last = ready.emplace_back();
     last.session = &session;
@@ -130,14 +131,16 @@ struct Machine {
   void run_ready(bool alone = false);
   void try_all();
   void settle() {
-    if (next_ready != ready.size() || !awaited.empty() || !unsettled.empty() ||
-        flows.touched()) {
+    if (!ready.empty() || !awaited.empty() || !unsettled.empty() || flows.touched()) {
       settle_all();
     }
   }
 
   void settle_all();
   bool settle_stages();
+  std::uint32_t first_unsettled();
+  void move_first_back();
+  void move_last_up();
 
   // Nothing but its own run and the event that is handled knows of a session that has ended.
   void give_back_gone() {
@@ -151,6 +154,7 @@ struct Machine {
   bool drained() const;
   void check_drained() const;
   void end_instant();
+  void record_pools();
 
   const ir::Program& program;
   const Options& options;

@@ -26,7 +26,7 @@ Holding* Hold::on(const Pool& pool) const {
 }
 
 // The one whose record it was ended without a frame, a hold, a lease or a job, and waits nowhere.
-void Session::start(std::uint64_t number, std::size_t attribute_count) {
+[[gnu::always_inline]] inline void Session::start(std::uint64_t number, std::size_t attribute_count) {
   serial = number;
   attributes.assign(attribute_count, 0.0);
   admission = BEFORE_ANY;
@@ -79,11 +79,11 @@ void Session::forget_position(const Pool& pool) {
   std::erase_if(positions, [&](const Position& known) { return known.pool == pool.index; });
 }
 
-void do_set(Machine& machine, Session& session, const ir::Set& statement) {
+[[gnu::always_inline]] inline void do_set(Machine& machine, Session& session, const ir::Set& statement) {
   session.attributes[statement.slot] = evaluate(statement.value, machine, session);
 }
 
-void do_observe(Machine& machine, Session& session, const ir::Observe& statement) {
+[[gnu::always_inline]] inline void do_observe(Machine& machine, Session& session, const ir::Observe& statement) {
   const double value = evaluate(statement.value, machine, session);
   if (!machine.warm) {
     return;

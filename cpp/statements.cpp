@@ -37,18 +37,24 @@ struct Handlers {
   void operator()(const ir::Choose& statement) const { do_choose(machine, session, statement); }
 };
 
+[[gnu::noinline]] void do_other(Machine& machine, Session& session,
+                                const ir::Statement& statement) {
+  std::visit(Handlers{machine, session}, statement);
+}
+
 // The most frequent ones first.
-void do_statement(const Handlers& handle, const ir::Statement& statement) {
+[[gnu::always_inline]] inline void do_statement(Machine& machine, Session& session,
+                                                const ir::Statement& statement) {
   if (const auto* set = std::get_if<ir::Set>(&statement)) {
-    handle(*set);
+    do_set(machine, session, *set);
   } else if (const auto* run = std::get_if<ir::Run>(&statement)) {
-    handle(*run);
+    do_run(machine, session, *run);
   } else if (const auto* observe = std::get_if<ir::Observe>(&statement)) {
-    handle(*observe);
+    do_observe(machine, session, *observe);
   } else if (const auto* end = std::get_if<ir::End>(&statement)) {
-    handle(*end);
+    do_end(machine, session, *end);
   } else {
-    std::visit(handle, statement);
+    do_other(machine, session, statement);
   }
 }
 
@@ -83,14 +89,13 @@ RunError too_many_statements(const Session& session) {
 
 }  // namespace
 
-void run_session(Machine& machine, Session& session) {
+[[gnu::always_inline]] inline void run_session(Machine& machine, Session& session) {
   session.status = Status::ready;
   if (session.instant != machine.now) {
     session.instant = machine.now;
     session.statements = 0;
   }
   const std::uint64_t limit = machine.options.limit_statements;
-  const Handlers handle{machine, session};
   std::uint32_t block = 0;
   std::uint32_t at = 0;
   try {
@@ -102,7 +107,7 @@ void run_session(Machine& machine, Session& session) {
         end_block(machine, session);
       } else {
         frame.next = at + 1;
-        do_statement(handle, frame.statements[at]);
+        do_statement(machine, session, frame.statements[at]);
       }
       if (++session.statements > limit) {
         throw too_many_statements(session);
@@ -222,7 +227,7 @@ Holding& innermost(const Session& session, const Pool& pool, ErrorKind otherwise
   return *holding;
 }
 
-void do_run(Machine& machine, Session& session, const ir::Run& statement) {
+[[gnu::always_inline]] inline void do_run(Machine& machine, Session& session, const ir::Run& statement) {
   if (!statement.also.empty()) {
     return do_run_also(machine, session, statement);
   }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Place ARRIVAL{Part::arrival, 0, 0, 0};
 
-void schedule_arrival(Machine& machine, double time) {
+[[gnu::always_inline]] inline void schedule_arrival(Machine& machine, double time) {
   machine.events.schedule(time, EventKind::arrive, 0, 0, nullptr, nullptr);
 }
 
@@ -54,7 +54,7 @@ void start_arrivals(Machine& machine) {
   }
 }
 
-double next_gap(Machine& machine) {
+[[gnu::always_inline]] inline double next_gap(Machine& machine) {
   if (const auto* poisson = std::get_if<ir::Poisson>(&machine.program.arrival)) {
     return draw_poisson_gap(machine.streams.arrivals, poisson->rate);
   }

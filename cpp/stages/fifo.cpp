@@ -5,7 +5,7 @@
 
 namespace serq {
 
-void start(Machine& machine, Stage& stage, Fifo& fifo, Job& job) {
+[[gnu::always_inline]] inline void start(Machine& machine, Stage& stage, Fifo& fifo, Job& job) {
   stage.join(machine, job);
   if (fifo.served.size() < fifo.servers) {
     serve(machine, stage, fifo, job);
@@ -15,7 +15,7 @@ void start(Machine& machine, Stage& stage, Fifo& fifo, Job& job) {
   }
 }
 
-void serve(Machine& machine, Stage& stage, Fifo& fifo, Job& job) {
+[[gnu::always_inline]] inline void serve(Machine& machine, Stage& stage, Fifo& fifo, Job& job) {
   job.started = machine.now;
   job.mark = machine.now + job.work;
   job.served = true;

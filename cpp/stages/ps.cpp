@@ -71,24 +71,36 @@ bool depends_on_present(const ir::Expression& capacity) {
          });
 }
 
-double evaluate_capacity(Ps& ps, const Stage& stage) {
-  ps.scope[ir::Context::present] = real(ps.jobs.size());
-  return evaluate_at(*ps.capacity, ps.scope, {Part::stage_capacity, stage.index, 0, 0});
+double evaluate_share(Ps& ps, const Stage& stage) {
+  const double present = real(ps.jobs.size());
+  ps.scope[ir::Context::present] = present;
+  const Place place{Part::stage_capacity, stage.index, 0, 0};
+  return evaluate_at(*ps.capacity, ps.scope, place) / present;
 }
 
-double capacity_of(Ps& ps, const Stage& stage) {
+[[gnu::noinline]] double another_share(Ps& ps, const Stage& stage) {
   const std::size_t present = ps.jobs.size();
   if (!ps.by_present || present > MOST_KNOWN) {
-    return evaluate_capacity(ps, stage);
+    return evaluate_share(ps, stage);
   }
-  while (ps.known.size() < present) {
-    ps.known.push_back(std::nullopt);
+  if (ps.known.size() < present) {
+    ps.known.resize(present);
   }
   std::optional<double>& known = ps.known[present - 1];
-  if (!known) {
-    known = evaluate_capacity(ps, stage);
-  }
+  known = evaluate_share(ps, stage);
   return *known;
+}
+
+// What each job has of the capacity.
+double share_of(Ps& ps, const Stage& stage) {
+  const std::size_t present = ps.jobs.size();
+  if (present == 0) {
+    return 0.0;
+  }
+  if (present <= ps.known.size() && ps.known[present - 1]) {
+    return *ps.known[present - 1];
+  }
+  return another_share(ps, stage);
 }
 
 // Whether the job of that number has left: its record may be another job by now.
@@ -120,10 +132,10 @@ void remove(Machine& machine, Stage& stage, Ps& ps, Job& job) {
   machine.unsettle(stage);
 }
 
-void settle(Machine& machine, Stage& stage, Ps& ps) {
-  const double capacity = ps.jobs.empty() ? 0.0 : capacity_of(ps, stage);
+[[gnu::always_inline]] inline void settle(Machine& machine, Stage& stage, Ps& ps) {
+  const double share = share_of(ps, stage);
   ps.advance(machine.now);
-  ps.rate = ps.jobs.empty() ? 0.0 : capacity / real(ps.jobs.size());
+  ps.rate = share;
   ++ps.epoch;
   if (ps.rate > 0.0) {
     while (gone(*ps.tags.front().job, ps.tags.front().number, stage)) {

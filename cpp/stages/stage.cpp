@@ -9,7 +9,7 @@
 
 namespace serq {
 
-void Stage::record(double now) {
+[[gnu::always_inline]] inline void Stage::record(double now) {
   changed = false;
   if (auto* step = std::get_if<Step>(&kind)) {
     // most instants leave an iteration like the one before
@@ -44,7 +44,7 @@ void Stage::join(Machine& machine, Job& job) {
   machine.change(*this);
 }
 
-void Stage::count(Machine& machine, const Job& job) {
+[[gnu::always_inline]] inline void Stage::count(Machine& machine, const Job& job) {
   const double waited = job.started - job.enqueued;
   const double served = machine.now - job.started;
   estimates.update(job.started, waited, served);
@@ -56,7 +56,7 @@ void Stage::count(Machine& machine, const Job& job) {
   machine.change(*this);
 }
 
-void Stage::done(Machine& machine, Job& job) {
+[[gnu::always_inline]] inline void Stage::done(Machine& machine, Job& job) {
   count(machine, job);
   job.stage = nullptr;
   Session* session = job.session;
@@ -68,19 +68,29 @@ void Stage::done(Machine& machine, Job& job) {
   }
 }
 
-void start(Machine& machine, Stage& stage, Job& job) {
+[[gnu::noinline]] void start_other(Machine& machine, Stage& stage, Job& job) {
+  std::visit([&](auto& kind) { start(machine, stage, kind, job); }, stage.kind);
+}
+
+[[gnu::always_inline]] inline void start(Machine& machine, Stage& stage, Job& job) {
   if (std::holds_alternative<Step>(stage.kind)) {
     static_cast<StepJob&>(job) = {};
     job.left = job.work;
   }
-  std::visit([&](auto& kind) { start(machine, stage, kind, job); }, stage.kind);
+  if (auto* fifo = std::get_if<Fifo>(&stage.kind)) {
+    start(machine, stage, *fifo, job);
+  } else if (auto* ps = std::get_if<Ps>(&stage.kind)) {
+    start(machine, stage, *ps, job);
+  } else {
+    start_other(machine, stage, job);
+  }
 }
 
 void remove(Machine& machine, Stage& stage, Job& job) {
   std::visit([&](auto& kind) { remove(machine, stage, kind, job); }, stage.kind);
 }
 
-bool settle(Machine& machine, Stage& stage, bool pending) {
+[[gnu::always_inline]] inline bool settle(Machine& machine, Stage& stage, bool pending) {
   if (auto* step = std::get_if<Step>(&stage.kind)) {
     return settle(machine, stage, *step, pending);
   }

@@ -85,7 +85,7 @@ struct Ps {
 
   const ir::Expression* capacity;
   bool by_present;                           // the number of jobs is all it depends on
-  std::vector<std::optional<double>> known;  // then: what it is with 1, 2, … jobs
+  std::vector<std::optional<double>> known;  // then: each one's share of it, with 1, 2, … jobs
   Scope scope;
   double virtual_time = 0.0;
   double rate = 0.0;

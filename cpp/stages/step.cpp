@@ -149,7 +149,7 @@ double budget_left(Machine& machine, Stage& stage) {
   return left > 0.0 ? left : 0.0;
 }
 
-bool settle(Machine& machine, Stage& stage, Step& step, bool pending) {
+[[gnu::noinline]] bool settle(Machine& machine, Stage& stage, Step& step, bool pending) {
   if (step.running || (step.residents.empty() && step.queued == 0)) {
     return false;
   }

@@ -163,6 +163,7 @@ struct Machine {
   EventQueue events;
   double now = 0.0;
   bool warm;
+  PoissonGaps gaps;
   std::vector<Ready> ready;
   std::size_t next_ready = 0;
   IndexSet awaited;  // the pools where somebody is to be asked whether he still has to wait

@@ -32,7 +32,7 @@ std::vector<ObserveMeasurements> measure_observes(Machine& machine) {
   for (std::size_t at = 0; at < measured.size(); ++at) {
     ObserveMeasurements& seen = measured[at];
     if (machine.options.samples) {
-      seen.summary = summarise(seen.samples.span());
+      seen.summary = summarise(seen.samples.span(), seen.moments);
     } else {
       SampleStream& stream = machine.sample_streams[at];
       seen.summary = stream.summary();

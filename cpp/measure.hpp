@@ -30,12 +30,14 @@ struct ObserveMeasurements {
     times.append(time);
     sessions.append(session);
     turns.append(turn);
+    moments.add(value);
   }
 
   Column<double> samples;
   Column<double> times;
   Column<std::uint64_t> sessions;
   Column<std::uint64_t> turns;
+  RunningMoments moments;  // of the samples
   SampleSummary summary;
   LogHistogram histogram;  // of a run that keeps no samples
 };

@@ -248,6 +248,13 @@ double draw_poisson_gap(Rng& rng, double rate) {
   return rate != 0.0 ? gap / rate : std::numeric_limits<double>::infinity();
 }
 
+[[gnu::noinline]] void PoissonGaps::refill(Rng& rng, double rate) {
+  for (double& gap : gaps_) {
+    gap = draw_poisson_gap(rng, rate);
+  }
+  used_ = 0;
+}
+
 std::uint32_t draw_trace_pick(Rng& rng, std::uint32_t sessions) {
   return rng.range_u32(0, sessions - 1);
 }

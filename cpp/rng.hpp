@@ -66,6 +66,27 @@ double draw_erlang(Rng& rng, double k, double mean);
 double draw_h2(Rng& rng, double mean, double cv2);
 double draw_bernoulli(Rng& rng, double p);
 double draw_poisson_gap(Rng& rng, double rate);
+
+// Gaps of a Poisson process that has its stream for itself, drawn some at a time: their
+// logarithms do not wait for each other.
+class PoissonGaps {
+ public:
+  double next(Rng& rng, double rate) {
+    if (used_ == gaps_.size()) {
+      refill(rng, rate);
+    }
+    return gaps_[used_++];
+  }
+
+ private:
+  static constexpr std::size_t AT_ONCE = 16;
+
+  void refill(Rng& rng, double rate);
+
+  std::array<double, AT_ONCE> gaps_{};
+  std::size_t used_ = AT_ONCE;
+};
+
 std::uint32_t draw_trace_pick(Rng& rng, std::uint32_t sessions);
 
 }  // namespace serq

@@ -56,7 +56,7 @@ void start_arrivals(Machine& machine) {
 
 [[gnu::always_inline]] inline double next_gap(Machine& machine) {
   if (const auto* poisson = std::get_if<ir::Poisson>(&machine.program.arrival)) {
-    return draw_poisson_gap(machine.streams.arrivals, poisson->rate);
+    return machine.gaps.next(machine.streams.arrivals, poisson->rate);
   }
   const ir::Renewal& renewal = std::get<ir::Renewal>(machine.program.arrival);
   const Scope scope(machine, machine.streams.arrivals, nullptr, machine.nobody.data());

@@ -1,25 +1,21 @@
 // Twin of src/serq/stats/sample_summary.py.
 #include "stats/sample_summary.hpp"
 
+#include <algorithm>
+
 #include "stats/batch_means.hpp"
 #include "stats/quantile.hpp"
 
 namespace serq {
 
-SampleSummary summarise(std::span<const double> samples) {
-  RunningMoments moments;
-  bool all_zero = true;
-  for (const double value : samples) {
-    moments.add(value);
-    all_zero = all_zero && value == 0.0;
-  }
+SampleSummary summarise(std::span<const double> samples, const RunningMoments& moments) {
   SampleSummary summary;
   summary.count = samples.size();
   summary.mean = moments.mean();
   summary.cv2 = moments.cv2();
   summary.ci = half_width(samples);
   summary.p99 = quantile(samples, 0.99);
-  summary.all_zero = all_zero;
+  summary.all_zero = std::ranges::all_of(samples, [](double value) { return value == 0.0; });
   return summary;
 }
 

@@ -19,7 +19,8 @@ struct SampleSummary {
   bool all_zero = true;
 };
 
-SampleSummary summarise(std::span<const double> samples);
+// `moments` are those of the samples: told while they come, they wait for nothing.
+SampleSummary summarise(std::span<const double> samples, const RunningMoments& moments);
 
 struct SampleStream {
   void add(double value) {

@@ -199,12 +199,10 @@ std::uint32_t Machine::first_unsettled() {
       later.push_back(index);
     }
   }
-  if (!later.empty()) {
-    for (const std::uint32_t index : later) {
-      unsettle(stages[index]);
-    }
-    later.clear();
+  for (const std::uint32_t index : later) {
+    unsettle(stages[index]);
   }
+  later.clear();
   return engines;
 }
 
@@ -328,29 +326,6 @@ void do_end_warmup(Machine& machine) {
   }
   for (Stage& stage : machine.stages) {
     stage.restart(machine.now);
-  }
-}
-
-void make_stages(Machine& machine) {
-  const std::vector<bool> shared = shared_stages(machine.program);
-  machine.stages.reserve(machine.program.stages.size());
-  for (const ir::Stage& definition : machine.program.stages) {
-    const auto index = static_cast<std::uint32_t>(machine.stages.size());
-    if (const auto* ps = std::get_if<ir::Ps>(&definition.kind)) {
-      if (shared[index]) {
-        const double capacity = ps->capacity.nodes.front().value;
-        machine.stages.emplace_back(index, Shared{&machine.flows, capacity, {}});
-      } else {
-        machine.stages.emplace_back(index, Ps(machine, ps->capacity));
-      }
-    } else if (const auto* fifo = std::get_if<ir::Fifo>(&definition.kind)) {
-      machine.stages.emplace_back(index, Fifo{fifo->servers, {}, {}});
-    } else if (const auto* step = std::get_if<ir::Step>(&definition.kind)) {
-      const Step* before = index != 0 ? std::get_if<Step>(&machine.stages.back().kind) : nullptr;
-      machine.stages.emplace_back(index, Step(*step, before));
-    } else {
-      machine.stages.emplace_back(index, Delay{});
-    }
   }
 }
 

@@ -118,4 +118,27 @@ double work_left(const Stage& stage, double now) {
   return std::visit([&](const auto& kind) { return work_left(kind, now); }, stage.kind);
 }
 
+void make_stages(Machine& machine) {
+  const std::vector<bool> shared = shared_stages(machine.program);
+  machine.stages.reserve(machine.program.stages.size());
+  for (const ir::Stage& definition : machine.program.stages) {
+    const auto index = static_cast<std::uint32_t>(machine.stages.size());
+    if (const auto* ps = std::get_if<ir::Ps>(&definition.kind)) {
+      if (shared[index]) {
+        const double capacity = ps->capacity.nodes.front().value;
+        machine.stages.emplace_back(index, Shared{&machine.flows, capacity, {}});
+      } else {
+        machine.stages.emplace_back(index, Ps(machine, ps->capacity));
+      }
+    } else if (const auto* fifo = std::get_if<ir::Fifo>(&definition.kind)) {
+      machine.stages.emplace_back(index, Fifo{fifo->servers, {}, {}});
+    } else if (const auto* step = std::get_if<ir::Step>(&definition.kind)) {
+      const Step* before = index != 0 ? std::get_if<Step>(&machine.stages.back().kind) : nullptr;
+      machine.stages.emplace_back(index, Step(*step, before));
+    } else {
+      machine.stages.emplace_back(index, Delay{});
+    }
+  }
+}
+
 }  // namespace serq

@@ -12,7 +12,7 @@ bool quiet(const Machine& machine) {
   return !machine.may_sleep && !restless(machine) && machine.gauges.empty();
 }
 
-constexpr double MOST_AHEAD = 64.0;
+constexpr double MOST_AHEAD = 1024.0;
 
 // How many iterations to foresee: about as many as may end in time.
 std::uint64_t sight(const Steady& steady, const Clock& clock) {

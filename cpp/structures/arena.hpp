@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <memory>
 #include <new>
 #include <vector>
 
@@ -42,7 +43,13 @@ class Arena {
   struct alignas(16) Unit {
     std::byte bytes[16];
   };
-  using Block = std::vector<Unit, LargePages<Unit>>;
+
+  struct GiveBack {
+    void operator()(Unit* units) const { LargePages<Unit>{}.deallocate(units, size); }
+    std::size_t size = 0;
+  };
+  // Memory that nobody has written to yet.
+  using Block = std::unique_ptr<Unit[], GiveBack>;  // NOLINT: an array
 
 #if defined(__SANITIZE_ADDRESS__)
   static constexpr std::size_t LARGEST = 0;  // each list on the heap, where its ends are watched
@@ -50,8 +57,8 @@ class Arena {
   static constexpr std::size_t LARGEST = 4096;
 #endif
   static constexpr std::size_t CLASSES = 9;  // 16, 32, … 4096 bytes
-  static constexpr std::size_t FIRST_BLOCK = 4096;
-  static constexpr std::size_t LARGEST_BLOCK = 2 * LARGE_PAGE;
+  static constexpr std::size_t FIRST_BLOCK = 256;  // units
+  static constexpr std::size_t LARGEST_BLOCK = 2 * LARGE_PAGE / sizeof(Unit);
 
   static std::size_t size_class(std::size_t bytes) {
     return bytes <= sizeof(Unit) ? 0 : static_cast<std::size_t>(std::bit_width(bytes - 1)) - 4;
@@ -68,15 +75,14 @@ class Arena {
       enlarge();
     }
     left_ -= units;
-    return blocks_.back().data() + left_;
+    return blocks_.back().get() + left_;
   }
 
   void enlarge() {
-    const std::size_t bytes =
-        blocks_.empty() ? FIRST_BLOCK
-                        : std::min(2 * blocks_.back().size() * sizeof(Unit), LARGEST_BLOCK);
-    blocks_.emplace_back(bytes / sizeof(Unit));
-    left_ = blocks_.back().size();
+    const std::size_t before = blocks_.empty() ? 0 : blocks_.back().get_deleter().size;
+    const std::size_t size = std::clamp(2 * before, FIRST_BLOCK, LARGEST_BLOCK);
+    blocks_.emplace_back(LargePages<Unit>{}.allocate(size), GiveBack{size});
+    left_ = size;
   }
 
   static inline thread_local Arena* current = nullptr;

@@ -28,6 +28,13 @@ Holding* Hold::on(const Pool& pool) const {
 // The one whose record it was ended without a frame, a hold, a lease or a job, and waits nowhere.
 [[gnu::always_inline]] inline void Session::start(std::uint64_t number, std::size_t attribute_count) {
   serial = number;
+  if (attributes.empty()) {
+    attributes.reserve(attribute_count);  // what most sessions need, side by side
+    frames.reserve(4);
+    holds.reserve(2);
+    waiting.pools.reserve(2);
+    waiting.units.reserve(2);
+  }
   attributes.assign(attribute_count, 0.0);
   admission = BEFORE_ANY;
   turns = nullptr;

@@ -21,8 +21,9 @@ import serq
 
 FLEETS = (1, 8, 64, 200, 1000, 4000)
 ITERATIONS = 400_000
-LEAST_HORIZON = 12.0
-WARMUP = 2.0
+LEAST_HORIZON = 60.0
+WARMUP = 20.0
+"""Seconds; the first sessions have ended by then, and prefixes fill the memory."""
 ITERATIONS_A_SECOND = 140.0
 """About how many an engine of the program runs in a second of simulated time."""
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <type_traits>
 
 #include "functions.hpp"
@@ -85,13 +86,20 @@ namespace {
 
 double truth(bool test) { return test ? 1.0 : 0.0; }
 
+// Said to the compiler, which need not look whether a code is beyond the last.
+[[noreturn]] inline void no_such_code() {
+#if defined(__GNUC__)
+  __builtin_unreachable();
+#else
+  std::abort();
+#endif
+}
+
 // `stack` has the values below the top.
-double execute(const ir::Instruction* code, std::size_t length, const Scope& scope,
-               double* stack) {
+double execute(const ir::Instruction* code, const Scope& scope, double* stack) {
   double top = 0.0;
   const double* const attributes = scope.attributes;
-  const ir::Instruction* const end = code + length;
-  for (const ir::Instruction* at = code; at != end; ++at) {
+  for (const ir::Instruction* at = code;; ++at) {
     switch (at->code) {
 #define SERQ_BINARY(NAME, RESULT)                          \
   case binary_code(Code::NAME, Source::stack): {           \
@@ -257,16 +265,17 @@ double execute(const ir::Instruction* code, std::size_t length, const Scope& sco
         top = do_price(scope, scope.machine->stages[stage], hit, more);
         break;
       }
+      case code_of(Code::stop):
+        return top;
       default:
-        break;
+        no_such_code();
     }
   }
-  return top;
 }
 
 double evaluate_deep(const ir::Expression& expression, const Scope& scope) {
   std::vector<double> stack(expression.depth);
-  return execute(expression.code.data(), expression.code.size(), scope, stack.data());
+  return execute(expression.code.data(), scope, stack.data());
 }
 
 }  // namespace
@@ -276,7 +285,7 @@ double evaluate_code(const ir::Expression& expression, const Scope& scope) {
     return evaluate_deep(expression, scope);
   }
   double stack[SMALL_DEPTH];  // NOLINT: unset on purpose
-  return execute(expression.code.data(), expression.code.size(), scope, stack);
+  return execute(expression.code.data(), scope, stack);
 }
 
 double evaluate_other(const ir::Expression& expression, Machine& machine, Session& session) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "stats/time_average.hpp"
 #include "structures/arena.hpp"
 #include "structures/chain.hpp"
+#include "structures/context_path.hpp"
 
 namespace serq {
 
@@ -127,6 +129,7 @@ struct Step {
   bool running = false;
   Pool* memory = nullptr;
   const ir::Expression* cost;
+  std::shared_ptr<const ContextPath> cost_path;  // as a function of what those that decode hold
   LogHistogram gaps;
   Composition composition;
   Steady steady;

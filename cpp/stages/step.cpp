@@ -49,6 +49,8 @@ Step::Step(const ir::Step& is, const Step* alike)
     share(chunk, alike->chunk);
     share(cost, alike->cost);
   }
+  const bool shared = alike != nullptr && cost == alike->cost;
+  cost_path = shared ? alike->cost_path : ContextPath::of(*cost, ir::Context::kv_decode);
 }
 
 double want(const Job& job, double chunk) {

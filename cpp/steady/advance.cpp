@@ -54,6 +54,28 @@ void weigh_in_lanes(const ir::Expression& cost, const Scope& scope, Held held,
   }
 }
 
+// The same where the cost has a path.
+void weigh_along_path(Step& step, Scope& scope, Held held, std::span<Foreseen> growths) {
+  Steady& steady = step.steady;
+  if (steady.cost_parts_for != steady.counted) {
+    describe_counted(step, scope);
+    step.cost_path->fix(scope, steady.cost_parts);
+    steady.cost_parts_for = steady.counted;
+  }
+  while (!growths.empty()) {
+    std::array<double, LaneEvaluator::WIDTH> costs;  // NOLINT: unset on purpose
+    const auto some = growths.first(std::min(growths.size(), costs.size()));
+    for (std::size_t at = 0; at < some.size(); ++at) {
+      costs[at] = held.after(some[at]);
+    }
+    step.cost_path->evaluate(steady.cost_parts, std::span(costs).first(some.size()));
+    for (std::size_t at = 0; at < some.size(); ++at) {
+      some[at].cost = maximum(costs[at], 0.0);
+    }
+    growths = growths.subspan(some.size());
+  }
+}
+
 // What the iterations cost that begin with the growths from that one on, which finds the counted
 // with so much.
 void foresee_costs(Machine& machine, Step& step, std::size_t from, double before) {
@@ -72,6 +94,9 @@ void foresee_costs(Machine& machine, Step& step, std::size_t from, double before
   const ir::Expression& cost = *step.cost;
   Scope& scope = machine.step_scope;
   Held held(steady, before);
+  if (step.cost_path != nullptr) {
+    return weigh_along_path(step, scope, held, growths);
+  }
   describe_counted(step, scope);
   if (growths.size() >= FEW && cost.depth <= LaneEvaluator::DEPTH) {
     return weigh_in_lanes(cost, scope, held, growths);

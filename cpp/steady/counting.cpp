@@ -7,7 +7,6 @@
 #include "preemption.hpp"
 #include "stages/step.hpp"
 #include "steady/steady.hpp"
-#include "structures/codes.hpp"
 
 namespace serq {
 namespace {
@@ -25,7 +24,7 @@ void push(Items<Due>& heap, const Due& due) {
 bool whole(double x) { return floor(x) == x; }
 
 bool is_number(const ir::Expression& expression) {
-  return expression.code.size() == 1 && expression.code.front().code == code_of(Code::number);
+  return expression.form == ir::Form::number;
 }
 
 // The number of iterations, from 1, in the last of which the holding has to grow.
@@ -215,8 +214,8 @@ void allow_counting(Machine& machine, Step& step) {
                    !reads_live_state({*step.cost}) &&
                    (memory == nullptr || (memory->has_block && whole(memory->block)));
   if (steady.allowed) {
-    steady.budget = step.budget->code.front().value;
-    steady.chunk = step.chunk->code.front().value;
+    steady.budget = step.budget->value;
+    steady.chunk = step.chunk->value;
     steady.allowed = steady.budget >= 1.0 && steady.budget < MOST_TOKENS &&
                      steady.chunk < MOST_TOKENS;
     machine.counting = machine.counting || steady.allowed;

@@ -89,6 +89,8 @@ struct Steady {
     return met != foreseen.size() ? foreseen_from + foreseen[met].after : FOREVER;
   }
 
+  Items<double> cost_parts;         // of the cost's path, for so many that are counted
+  std::size_t cost_parts_for = 0;
   double pending = 0.0;  // what the growths come to that are not met yet
   std::uint64_t foreseen_from = 0;
   std::uint64_t foreseen_to = 0;

@@ -33,6 +33,8 @@ enum class Code : std::uint8_t {
   push_reference, push_state,
   // the state of the member that attribute `value` is the index of, from `a` on, `b` in all
   member_state, push_member_state,
+  // the last instruction of all code
+  stop,
 };
 
 constexpr std::uint8_t code_of(Code code) { return static_cast<std::uint8_t>(code); }

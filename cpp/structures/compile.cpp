@@ -41,6 +41,7 @@ class Compiler {
       tasks_.pop_back();
       do_task(task);
     }
+    emit(Code::stop);
     return deepest_ + 1;
   }
 
@@ -321,17 +322,18 @@ class Compiler {
 ir::Form form_of(const ir::Expression& expression) {
   const std::vector<ir::Instruction>& code = expression.code;
   const auto is = [&](std::size_t at, std::uint8_t wanted) { return code[at].code == wanted; };
-  if (code.size() == 1) {
+  const std::size_t length = code.size() - 1;  // without the stop
+  if (length == 1) {
     return is(0, code_of(Code::number))      ? ir::Form::number
            : is(0, code_of(Code::attribute)) ? ir::Form::attribute
            : is(0, code_of(Code::now))       ? ir::Form::now
                                              : ir::Form::code;
   }
-  if (code.size() == 2 && is(0, code_of(Code::now)) &&
+  if (length == 2 && is(0, code_of(Code::now)) &&
       is(1, binary_code(Code::subtract, Source::attribute))) {
     return ir::Form::since;
   }
-  const bool exponential = code.size() == 2 && is(0, code_of(Code::number)) &&
+  const bool exponential = length == 2 && is(0, code_of(Code::number)) &&
                            is(1, code_of(Code::draw)) &&
                            static_cast<ir::Distribution>(code[1].word) == ir::Distribution::exp;
   return exponential ? ir::Form::exponential : ir::Form::code;
@@ -342,7 +344,7 @@ ir::Form form_of(const ir::Expression& expression) {
 void compile(ir::Expression& expression) {
   expression.depth = Compiler(expression).run();
   expression.form = form_of(expression);
-  expression.slot = expression.code.back().a;
+  expression.slot = expression.code[expression.code.size() - 2].a;
   expression.value = expression.code.front().value;
 }
 

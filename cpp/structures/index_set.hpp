@@ -10,11 +10,16 @@ namespace serq {
 
 class IndexSet {
  public:
+  static constexpr std::uint64_t WORD = 64;
+
   // All that are asked for are below `end`.
   void set_end(std::uint64_t end) { words_.resize((end + WORD - 1) / WORD); }
 
   bool empty() const { return size_ == 0; }
   bool has(std::uint64_t index) const { return (words_[index / WORD] & bit(index)) != 0; }
+
+  // Bits of the members from `WORD * at` on.
+  std::uint64_t word(std::uint64_t at) const { return words_[at]; }
 
   void add(std::uint64_t index) {
     size_ += has(index) ? 0 : 1;
@@ -43,8 +48,6 @@ class IndexSet {
   }
 
  private:
-  static constexpr std::uint64_t WORD = 64;
-
   static std::uint64_t bit(std::uint64_t index) { return std::uint64_t{1} << (index % WORD); }
 
   Items<std::uint64_t> words_;

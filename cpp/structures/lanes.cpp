@@ -45,7 +45,7 @@ const double* LaneEvaluator::execute(const ir::Expression& expression) {
   parts_[0] = {0, count_, 0, 0, 0};
   while (waiting_ != 0) {
     part_ = parts_[--waiting_];
-    while (part_.at != expression.code.size()) {
+    while (code_[part_.at].code != code_of(Code::stop)) {
       do_instruction(code_[part_.at++]);
     }
     vary(0);

@@ -1,6 +1,8 @@
 // How many of some things are due in each phase of a period, and which phase is next.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 
 #include "structures/arena.hpp"
@@ -32,6 +34,9 @@ class Phases {
 
   // How far the next phase that has some is from this one; a period when there is none.
   std::uint64_t distance(std::uint64_t phase) const {
+    if (period() <= IndexSet::WORD) {
+      return distance_in_word(some_.word(0), phase);
+    }
     const std::uint64_t later = some_.first_from(phase + 1, period());
     if (later != period()) {
       return later - phase;
@@ -41,6 +46,15 @@ class Phases {
   }
 
  private:
+  std::uint64_t distance_in_word(std::uint64_t some, std::uint64_t phase) const {
+    const std::uint64_t later = some >> phase >> 1;
+    if (later != 0) {
+      return static_cast<std::uint64_t>(std::countr_zero(later)) + 1;
+    }
+    const auto first = static_cast<std::uint64_t>(std::countr_zero(some));
+    return std::min(first, phase) + period() - phase;
+  }
+
   Items<std::uint32_t> counts_;
   IndexSet some_;
 };

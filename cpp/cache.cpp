@@ -131,9 +131,12 @@ void make_room(Machine& machine, Pool& pool, double units) {
     return;
   }
   machine.change(pool);
-  if (shorten_first(machine, pool, units)) {
-    return;
+  if (!shorten_first(machine, pool, units)) {
+    evict_for(machine, pool, units);
   }
+}
+
+[[gnu::noinline]] void evict_for(Machine& machine, Pool& pool, double units) {
   std::uint64_t evictions = 0;
   while (!pool.releases.empty() && pool.over(units)) {
     Entry& entry = machine.evictors[pool.index].least(pool);

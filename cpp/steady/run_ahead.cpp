@@ -29,7 +29,7 @@ bool go_on(Machine& machine, Stage& stage, Step& step, Clock& clock) {
   const Steady& steady = step.steady;
   bool some = false;
   begin_foresight(machine, step);
-  while (clock.may_end()) {
+  while (clock.may_end() && steady.next_end != steady.ended + 1) {
     foresee(machine, step, sight(steady, clock));
     if (steady.foreseen_to == steady.begun) {
       break;

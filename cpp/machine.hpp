@@ -230,7 +230,6 @@ struct Machine {
   }
 };
 
-void fetch_ahead(Machine& machine);
 void do_end_warmup(Machine& machine);
 void make_stages(Machine& machine);
 void connect(Machine& machine);

@@ -74,7 +74,7 @@ void Flows::settle(Machine& machine) {
   double least = 0.0;
   for (const auto& [number, flow] : flows_) {
     if (flow.rate > 0.0) {
-      const double finish = machine.now + flow.remaining / flow.rate;
+      const double finish = machine.now + maximum(flow.remaining / flow.rate, 0.0);
       if (first == nullptr || finish < least) {
         first = &flow;
         least = finish;

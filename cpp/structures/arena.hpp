@@ -81,7 +81,7 @@ class Arena {
   void enlarge() {
     const std::size_t before = blocks_.empty() ? 0 : blocks_.back().get_deleter().size;
     const std::size_t size = std::clamp(2 * before, FIRST_BLOCK, LARGEST_BLOCK);
-    blocks_.emplace_back(LargePages<Unit>{}.allocate(size), GiveBack{size});
+    blocks_.push_back(Block{LargePages<Unit>{}.allocate(size), GiveBack{size}});
     left_ = size;
   }
 
@@ -102,6 +102,7 @@ struct InArena {
   InArena(const InArena<Other>& /*other*/) {}  // NOLINT: one allocator is like another
 
   Item* allocate(std::size_t count) {
+    static_assert(alignof(Item) <= 16);
     return static_cast<Item*>(Arena::allocate(count * sizeof(Item)));
   }
 

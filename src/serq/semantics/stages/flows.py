@@ -143,7 +143,8 @@ class Flows:
         first: tuple[float, int] | None = None
         for flow in self.flows.values():
             if flow.rate > 0.0:
-                finish = (machine.now + flow.remaining / flow.rate, flow.job.number)
+                wait = maximum(flow.remaining / flow.rate, 0.0)  # inf / inf is no time
+                finish = (machine.now + wait, flow.job.number)
                 first = finish if first is None else min(first, finish)
         if first is not None:
             time, number = first

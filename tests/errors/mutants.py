@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -33,11 +34,16 @@ def valid_programs() -> list[str]:
 
 
 def mutants(seed: int, count: int) -> Iterator[str]:
-    """So many mutants of the suite's programs, always the same ones for a seed."""
-    chance = random.Random(seed)
-    programs = valid_programs()
+    """So many mutants of the suite's programs, always the same ones for a seed.
+
+    A program that is added takes the place of few others: each mutant's program is the one whose
+    check sum with the mutant's number is least.
+    """
+    programs = [(program.encode(), program) for program in valid_programs()]
     for number in range(count):
-        words = _WORD.findall(chance.choice(programs))
+        chance = random.Random(f"{seed} {number}")
+        start = chance.getrandbits(32)
+        words = _WORD.findall(min(programs, key=lambda each: zlib.crc32(each[0], start))[1])
         mutate = _break if number % 2 else _confuse
         mutate(words, chance)
         source = "".join(words)

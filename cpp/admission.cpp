@@ -35,7 +35,7 @@ void await_turn(Machine& machine, Pool& pool, Session& session) {
     return;
   }
   const bool first = pool.queue.first() == &session;
-  const bool keyed = pool.definition->queue.has_value();
+  const bool keyed = pool.queue_keys != nullptr;
   if (first || (keyed && !is_refused(machine, pool, session))) {
     machine.awaited.add(pool.index);
   }

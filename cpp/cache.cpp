@@ -89,6 +89,23 @@ void take_snapshot(Entry& entry, const Items<double>& attributes, bool wanted) {
   }
 }
 
+[[gnu::noinline]] void evict_for(Machine& machine, Pool& pool, double units) {
+  std::uint64_t evictions = 0;
+  while (!pool.releases.empty() && pool.over(units)) {
+    Entry& entry = machine.evictors[pool.index].least(pool);
+    const std::uint64_t blocks = pool.whole_blocks ? blocks_over(pool, entry, units) : 1;
+    if (blocks > 1) {
+      shorten(pool, entry, blocks - 1);
+    }
+    evict(machine, pool, entry);
+    evictions += blocks;
+    if (evictions > machine.options.limit_events) {
+      throw RunError{ErrorKind::evictions, {}, {machine.options.limit_events + 1},
+                     Place{Part::pool_block, pool.index, 0, 0}};
+    }
+  }
+}
+
 }  // namespace
 
 Evictor::Evictor(Machine& machine)
@@ -133,23 +150,6 @@ void make_room(Machine& machine, Pool& pool, double units) {
   machine.change(pool);
   if (!shorten_first(machine, pool, units)) {
     evict_for(machine, pool, units);
-  }
-}
-
-[[gnu::noinline]] void evict_for(Machine& machine, Pool& pool, double units) {
-  std::uint64_t evictions = 0;
-  while (!pool.releases.empty() && pool.over(units)) {
-    Entry& entry = machine.evictors[pool.index].least(pool);
-    const std::uint64_t blocks = pool.whole_blocks ? blocks_over(pool, entry, units) : 1;
-    if (blocks > 1) {
-      shorten(pool, entry, blocks - 1);
-    }
-    evict(machine, pool, entry);
-    evictions += blocks;
-    if (evictions > machine.options.limit_events) {
-      throw RunError{ErrorKind::evictions, {}, {machine.options.limit_events + 1},
-                     Place{Part::pool_block, pool.index, 0, 0}};
-    }
   }
 }
 

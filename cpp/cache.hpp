@@ -46,7 +46,6 @@ class Evictor {
 };
 
 void make_room(Machine& machine, Pool& pool, double units);
-void evict_for(Machine& machine, Pool& pool, double units);
 void evict(Machine& machine, Pool& pool, Entry& entry);
 void do_spill(Machine& machine, Pool& pool, const Entry& entry, double units);
 double consume(Machine& machine, Pool& pool, Session& session, std::optional<double> reuse);

@@ -37,16 +37,17 @@ class Held {
   double held_;
 };
 
-// The costs of iterations in which only what the counted hold differs, many at once.
-void weigh_in_lanes(const ir::Expression& cost, const Scope& scope, Held held,
-                    std::span<Foreseen> growths) {
-  LaneEvaluator lanes(scope, ir::Context::kv_decode);
+// The costs of iterations in which only what the counted hold differs, many at once: `evaluate` is
+// given what they hold, and says what each of them costs.
+template <typename Evaluate>
+void weigh_many(Held held, std::span<Foreseen> growths, const Evaluate& evaluate) {
+  std::array<double, LaneEvaluator::WIDTH> each;  // NOLINT: unset on purpose
   while (!growths.empty()) {
-    const auto some = growths.first(std::min(growths.size(), LaneEvaluator::WIDTH));
-    std::array<double, LaneEvaluator::WIDTH> each;  // NOLINT: unset on purpose
-    std::ranges::transform(some, each.begin(),
-                           [&](const Foreseen& growth) { return held.after(growth); });
-    const double* const costs = lanes.evaluate(cost, each.data(), some.size());
+    const auto some = growths.first(std::min(growths.size(), each.size()));
+    for (std::size_t at = 0; at < some.size(); ++at) {
+      each[at] = held.after(some[at]);
+    }
+    const double* const costs = evaluate(std::span(each).first(some.size()));
     for (std::size_t at = 0; at < some.size(); ++at) {
       some[at].cost = maximum(costs[at], 0.0);
     }
@@ -54,25 +55,13 @@ void weigh_in_lanes(const ir::Expression& cost, const Scope& scope, Held held,
   }
 }
 
-// The same where the cost has a path.
-void weigh_along_path(Step& step, Scope& scope, Held held, std::span<Foreseen> growths) {
+// What does not vary along the path of the cost is worked out when others are counted.
+void fix_cost_parts(Step& step, Scope& scope) {
   Steady& steady = step.steady;
   if (steady.cost_parts_for != steady.counted) {
     describe_counted(step, scope);
     step.cost_path->fix(scope, steady.cost_parts);
     steady.cost_parts_for = steady.counted;
-  }
-  while (!growths.empty()) {
-    std::array<double, LaneEvaluator::WIDTH> costs;  // NOLINT: unset on purpose
-    const auto some = growths.first(std::min(growths.size(), costs.size()));
-    for (std::size_t at = 0; at < some.size(); ++at) {
-      costs[at] = held.after(some[at]);
-    }
-    step.cost_path->evaluate(steady.cost_parts, std::span(costs).first(some.size()));
-    for (std::size_t at = 0; at < some.size(); ++at) {
-      some[at].cost = maximum(costs[at], 0.0);
-    }
-    growths = growths.subspan(some.size());
   }
 }
 
@@ -95,11 +84,18 @@ void foresee_costs(Machine& machine, Step& step, std::size_t from, double before
   Scope& scope = machine.step_scope;
   Held held(steady, before);
   if (step.cost_path != nullptr) {
-    return weigh_along_path(step, scope, held, growths);
+    fix_cost_parts(step, scope);
+    return weigh_many(held, growths, [&](std::span<double> values) {
+      step.cost_path->evaluate(steady.cost_parts, values);
+      return values.data();
+    });
   }
   describe_counted(step, scope);
   if (growths.size() >= FEW && cost.depth <= LaneEvaluator::DEPTH) {
-    return weigh_in_lanes(cost, scope, held, growths);
+    LaneEvaluator lanes(scope, ir::Context::kv_decode);
+    return weigh_many(held, growths, [&](std::span<const double> values) {
+      return lanes.evaluate(cost, values.data(), values.size());
+    });
   }
   for (Foreseen& growth : growths) {
     scope[ir::Context::kv_decode] = held.after(growth);

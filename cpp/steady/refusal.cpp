@@ -16,8 +16,8 @@ void weigh(const Machine& machine, const Pool& pool, Session& session) {
   Waiting& waiting = session.waiting;
   waiting.weighed = true;
   waiting.least.clear();
-  if (pool.definition->queue) {
-    for (const ir::Expression& key : *pool.definition->queue) {
+  if (pool.queue_keys != nullptr) {
+    for (const ir::Expression& key : *pool.queue_keys) {
       if (!bounds_of(key, machine, session).safe) {
         return;
       }
@@ -80,7 +80,7 @@ bool would_be_refused(Machine& machine, Pool& pool) {
 
 bool queue_is_refused(Machine& machine, Pool& pool) {
   Session* session = pool.queue.first();
-  if (!pool.definition->queue || session->waiting.front) {
+  if (pool.queue_keys == nullptr || session->waiting.front) {
     return is_refused(machine, pool, *session);
   }
   while (session != nullptr && is_refused(machine, pool, *session)) {

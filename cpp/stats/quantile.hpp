@@ -19,42 +19,66 @@ inline std::uint64_t rank(double q, std::uint64_t count) {
 
 namespace quantiles {
 
-// The most significant bits of a number, in the order of numbers; what numbers begin with is
-// enough to know where most of them are.
+// What numbers begin with, their sign and so many bits in all, is enough to know where most of
+// them are.
 inline constexpr int BITS = 14;
+inline constexpr std::size_t HEADS = std::size_t{1} << BITS;
+inline constexpr std::size_t POSITIVE = HEADS / 2;
 
-inline std::size_t bucket(double value) {
-  constexpr std::uint64_t sign = std::uint64_t{1} << 63;
-  const auto bits = std::bit_cast<std::uint64_t>(value);
-  return static_cast<std::size_t>(((bits & sign) != 0 ? ~bits : bits | sign) >> (64 - BITS));
+inline std::size_t head(double value) {
+  return static_cast<std::size_t>(std::bit_cast<std::uint64_t>(value) >> (64 - BITS));
+}
+
+// In the order of numbers: the heads of negative ones are the upper half, the least number last.
+inline std::size_t head_at(std::size_t place) {
+  return place < POSITIVE ? HEADS - 1 - place : place - POSITIVE;
+}
+
+using Counts = std::vector<std::size_t>;
+
+// What is no number has the head of an infinity, or one above it. Counted out of them.
+inline std::size_t take_out_not_numbers(std::span<const double> values, Counts& counts) {
+  constexpr std::size_t most = 4;  // such heads of a sign
+  const auto none = [&](std::size_t end) {
+    return std::all_of(&counts[end - most], &counts[end - 1] + 1,
+                       [](std::size_t count) { return count == 0; });
+  };
+  if (none(POSITIVE) && none(HEADS)) {
+    return 0;
+  }
+  std::size_t taken = 0;
+  for (const double value : values) {
+    if (std::isnan(value)) {
+      --counts[head(value)];
+      ++taken;
+    }
+  }
+  return taken;
 }
 
 }  // namespace quantiles
 
 // The `q` quantile of values in any order; what is no number stands before every number. NaN
-// without a value. Values are counted in buckets, and those of the right bucket alone are copied.
+// without a value. Values are counted by their heads, and those of the right one alone are copied.
 inline double quantile(std::span<const double> values, double q) {
-  std::vector<std::size_t> counts(std::size_t{1} << quantiles::BITS, 0);
-  std::size_t before = 0;
+  quantiles::Counts counts(quantiles::HEADS, 0);
   for (const double value : values) {
-    if (std::isnan(value)) {
-      ++before;
-    } else {
-      ++counts[quantiles::bucket(value)];
-    }
+    ++counts[quantiles::head(value)];
   }
+  std::size_t before = quantiles::take_out_not_numbers(values, counts);
   if (values.empty() || rank(q, values.size()) <= before) {
     return std::numeric_limits<double>::quiet_NaN();
   }
   const std::size_t wanted = rank(q, values.size()) - 1;
-  std::size_t bucket = 0;
-  while (before + counts[bucket] <= wanted) {
-    before += counts[bucket++];
+  std::size_t place = 0;
+  while (before + counts[quantiles::head_at(place)] <= wanted) {
+    before += counts[quantiles::head_at(place++)];
   }
+  const std::size_t head = quantiles::head_at(place);
   std::vector<double> near;
-  near.reserve(counts[bucket]);
+  near.reserve(counts[head]);
   for (const double value : values) {
-    if (!std::isnan(value) && quantiles::bucket(value) == bucket) {
+    if (quantiles::head(value) == head && !std::isnan(value)) {
       near.push_back(value);
     }
   }

@@ -1,14 +1,11 @@
-// A column of numbers that grows, and is handed on without being copied. Unlike a vector's, its
-// memory grows in place where the C library can do that: a long column is there once and not
-// twice while it grows.
+// A column of numbers that grows, and is handed on without being copied.
 #pragma once
 
 #include <cstddef>
-#include <cstdlib>
-#include <memory>
-#include <new>
 #include <span>
 #include <type_traits>
+
+#include "structures/growing_memory.hpp"
 
 namespace serq {
 
@@ -24,35 +21,28 @@ class Column {
   }
 
   // Where it is not full.
-  void append(Item item) { items_.get()[size_++] = item; }
+  void append(Item item) { items()[size_++] = item; }
 
   bool full() const { return size_ == capacity_; }
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  const Item* data() const { return items_.get(); }
-  Item back() const { return items_.get()[size_ - 1]; }
-  std::span<const Item> span() const { return {items_.get(), size_}; }
+  const Item* data() const { return items(); }
+  Item back() const { return items()[size_ - 1]; }
+  std::span<const Item> span() const { return {items(), size_}; }
 
   void grow() {
     const std::size_t wanted = capacity_ == 0 ? FIRST : 2 * capacity_;
-    void* grown = std::realloc(items_.get(), wanted * sizeof(Item));
-    if (grown == nullptr) {
-      throw std::bad_alloc{};
-    }
-    static_cast<void>(items_.release());
-    items_.reset(static_cast<Item*>(grown));
+    memory_.grow(wanted * sizeof(Item));
     capacity_ = wanted;
   }
 
  private:
   static constexpr std::size_t FIRST = 16;
 
-  struct Free {
-    void operator()(Item* items) const { std::free(items); }
-  };
+  Item* items() const { return static_cast<Item*>(memory_.get()); }
 
-  std::unique_ptr<Item, Free> items_;
+  GrowingMemory memory_;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
 };

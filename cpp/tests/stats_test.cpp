@@ -34,13 +34,13 @@ bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)
 void a_column_keeps_what_it_is_given() {
   serq::Column<double> column;
   CHECK(column.empty());
-  for (int at = 0; at < 1000; ++at) {
+  for (int at = 0; at < 1'000'000; ++at) {  // long enough for large pages, and to move them
     column.push_back(at);
   }
   const serq::Column<double> moved = std::move(column);
-  CHECK(moved.size() == 1000);
-  CHECK(moved.back() == 999.0);
-  CHECK(serq::sum_of(moved.span()) == 499500.0);
+  CHECK(moved.size() == 1'000'000);
+  CHECK(moved.back() == 999'999.0);
+  CHECK(serq::sum_of(moved.span()) == 499'999'500'000.0);
 }
 
 double quantile_of(const std::vector<double>& values, double q) {
@@ -54,6 +54,10 @@ void quantiles_are_elements() {
   CHECK(std::isnan(quantile_of({3.0, NOTHING, 2.0}, 0.3)));
   CHECK(quantile_of({3.0, NOTHING, 2.0}, 0.4) == 2.0);
   CHECK(!std::signbit(quantile_of({-0.0}, 0.5)));
+  const double endless = std::numeric_limits<double>::infinity();
+  CHECK(quantile_of({endless, NOTHING, 2.0, -NOTHING, -endless}, 0.6) == -endless);
+  CHECK(quantile_of({endless, NOTHING, 2.0, -NOTHING, -endless}, 0.8) == 2.0);
+  CHECK(quantile_of({endless, NOTHING, 2.0, -NOTHING, -endless}, 1.0) == endless);
 }
 
 // Of either sign, far apart and so near to each other that they begin alike.

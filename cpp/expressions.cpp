@@ -289,9 +289,6 @@ double evaluate_code(const ir::Expression& expression, const Scope& scope) {
 }
 
 double evaluate_other(const ir::Expression& expression, Machine& machine, Session& session) {
-  if (expression.form == ir::Form::exponential) {
-    return draw_exp(*machine.statement_stream, expression.value);
-  }
   return evaluate_code(expression, machine.scope_of(session));
 }
 
@@ -312,7 +309,7 @@ Pool& pool_of(const ir::PoolReference& reference, const Scope& scope) {
   return scope.machine->pools[number_of(reference, scope)];
 }
 
-Pool& pool_of(const ir::PoolReference& reference, Machine& machine, Session& session) {
+Pool& member_of(const ir::PoolReference& reference, Machine& machine, Session& session) {
   return machine.pools[number_of(reference, machine, session)];
 }
 
@@ -320,7 +317,7 @@ Stage& stage_of(const ir::StageReference& reference, const Scope& scope) {
   return scope.machine->stages[number_of(reference, scope)];
 }
 
-Stage& stage_of(const ir::StageReference& reference, Machine& machine, Session& session) {
+Stage& member_of(const ir::StageReference& reference, Machine& machine, Session& session) {
   return machine.stages[number_of(reference, machine, session)];
 }
 

@@ -8,6 +8,7 @@
 #include "errors.hpp"
 #include "ir/nodes.hpp"
 #include "machine.hpp"
+#include "rng.hpp"
 #include "scope.hpp"
 
 namespace serq {
@@ -30,7 +31,7 @@ inline double evaluate(const ir::Expression& expression, const Scope& scope) {
   return evaluate_code(expression, scope);
 }
 
-// What is neither a number nor an attribute nor a time.
+// What has no form but code.
 double evaluate_other(const ir::Expression& expression, Machine& machine, Session& session);
 
 // What a statement of the session has; only its code needs a scope.
@@ -45,6 +46,8 @@ double evaluate_other(const ir::Expression& expression, Machine& machine, Sessio
       return machine.now;
     case ir::Form::since:
       return machine.now - session.attributes[expression.slot];
+    case ir::Form::exponential:
+      return draw_exp(*machine.statement_stream, expression.value);
     default:
       return evaluate_other(expression, machine, session);
   }
@@ -64,8 +67,16 @@ double do_call(const Scope& scope, ir::Function function, std::size_t number);
 
 Pool& pool_of(const ir::PoolReference& reference, const Scope& scope);
 Stage& stage_of(const ir::StageReference& reference, const Scope& scope);
-Pool& pool_of(const ir::PoolReference& reference, Machine& machine, Session& session);
-Stage& stage_of(const ir::StageReference& reference, Machine& machine, Session& session);
+Pool& member_of(const ir::PoolReference& reference, Machine& machine, Session& session);
+Stage& member_of(const ir::StageReference& reference, Machine& machine, Session& session);
+
+inline Pool& pool_of(const ir::PoolReference& reference, Machine& machine, Session& session) {
+  return reference.index ? member_of(reference, machine, session) : machine.pools[reference.base];
+}
+
+inline Stage& stage_of(const ir::StageReference& reference, Machine& machine, Session& session) {
+  return reference.index ? member_of(reference, machine, session) : machine.stages[reference.base];
+}
 
 // Whether they are the same to the bit.
 bool same(const ir::Expression& a, const ir::Expression& b);

@@ -8,7 +8,6 @@
 
 #include "admission.hpp"
 #include "holds.hpp"
-#include "ir/arithmetic.hpp"
 #include "numbers.hpp"
 #include "preemption.hpp"
 #include "stages/delay.hpp"
@@ -29,6 +28,8 @@ Machine::Machine(const ir::Program& is, const Options& asked)
       warm(is.warmup <= 0.0),
       watch(asked.limit_events, asked.poll),
       after_horizon(std::nextafter(is.horizon, std::numeric_limits<double>::infinity())),
+      last_finite(std::min(is.horizon, std::numeric_limits<double>::max())),
+      limited(is.arrivals.has_value()),
       observes(is.observes),
       sample_streams(asked.samples ? 0 : is.observes),
       nobody(is.attributes, std::numeric_limits<double>::quiet_NaN()),
@@ -94,11 +95,16 @@ double Machine::amount(double value, const Place& place) {
   }
 }
 
-// `alone` when nothing is under way but the settling: who has ended may then be forgotten at once.
-[[gnu::always_inline]] inline void Machine::run_ready(bool alone) {
-  while (next_ready != ready.size()) {
+// Those that are ready; `alone` when nothing is under way but the settling: who has ended may then
+// be forgotten at once.
+[[gnu::always_inline]] inline void Machine::run_sessions(bool alone) {
+  while (!ready.empty()) {
     const std::uint64_t serial = ready[next_ready].serial;
-    Session& session = *ready[next_ready++].session;
+    Session& session = *ready[next_ready].session;
+    if (++next_ready == ready.size()) {
+      ready.clear();
+      next_ready = 0;
+    }
     if (session.serial == serial &&
         (session.status == Status::ready || session.status == Status::deferred)) {
       if (++watch.steps >= watch.next_look) {
@@ -112,9 +118,11 @@ double Machine::amount(double value, const Place& place) {
       }
     }
   }
-  ready.clear();
-  next_ready = 0;
 }
+
+[[gnu::noinline]] void Machine::run_ready() { run_sessions(false); }
+
+[[gnu::noinline]] void Machine::run_ready_alone() { run_sessions(true); }
 
 void Machine::try_all() {
   assert(spared_are_refused(*this));
@@ -136,25 +144,27 @@ void Machine::try_all() {
   }
 }
 
-[[gnu::noinline]] void Machine::settle_all() {
-  run_ready(true);
+// Part of the loop over events: most of them end here, after the statements of a session.
+[[gnu::always_inline]] inline void Machine::settle() {
+  run_sessions(true);
   while (!awaited.empty()) {
     try_all();
     if (ready.empty()) {
       break;
     }
-    run_ready(true);
+    run_ready_alone();
   }
-  bool engines = false;
-  if (!unsettled.empty()) {
-    engines = settle_stages();
-  }
+  const bool engines = !unsettled.empty() && !settle_alone() && settle_stages();
   if (flows.touched()) {
-    if (engines) {
-      catch_up_all(*this);
-    }
-    flows.settle(*this);
+    settle_flows(engines);
   }
+}
+
+[[gnu::noinline]] void Machine::settle_flows(bool engines) {
+  if (engines) {
+    catch_up_all(*this);
+  }
+  flows.settle(*this);
 }
 
 [[gnu::noinline]] void Machine::move_last_up() {
@@ -172,6 +182,19 @@ std::uint32_t Machine::first_unsettled() {
   const std::uint32_t index = unsettled.back();
   unsettled.pop_back();
   return index;
+}
+
+// Of one ps stage, whose settling concerns nobody else; false if it is not that.
+[[gnu::always_inline]] inline bool Machine::settle_alone() {
+  Stage& stage = stages[unsettled.front()];
+  Ps* const ps = std::get_if<Ps>(&stage.kind);
+  if (unsettled.size() != 1 || ps == nullptr || !ps->by_present) {
+    return false;
+  }
+  unsettled.clear();
+  stage.unsettled = false;
+  settle_share(*this, stage, *ps);
+  return true;
 }
 
 // An engine begins when nothing else happens at the instant, and others settle before it if
@@ -206,7 +229,7 @@ std::uint32_t Machine::first_unsettled() {
   return engines;
 }
 
-void Machine::handle(const Event& event) {
+[[gnu::always_inline]] inline void Machine::handle(const Event& event) {
   switch (event.kind) {
     case EventKind::arrive:
       return do_arrive(*this);
@@ -227,27 +250,34 @@ void Machine::handle(const Event& event) {
   }
 }
 
+// Goes to the instant of the next event; false when there is none before the run is over.
+[[gnu::always_inline]] inline bool Machine::go_on() {
+  if (!sleepers.empty()) {
+    rouse_if_restless(*this);
+  }
+  const double time = events.first_time();
+  if (time > last_finite && (events.empty() || time > program.horizon)) {
+    return false;
+  }
+  if (limited && drained()) {
+    return false;
+  }
+  first_of_instant = time > now;
+  if (first_of_instant) {
+    end_instant();
+    now = time;
+  }
+  give_back_gone();
+  return true;
+}
+
 void Machine::run() {
-  const bool limited = program.arrivals.has_value();
   if (!warm) {
     events.schedule(program.warmup, EventKind::end_warmup, 0, 0, nullptr, nullptr);
   }
   start_arrivals(*this);
   settle();
-  while (!events.empty()) {
-    if (!sleepers.empty()) {
-      rouse_if_restless(*this);
-    }
-    const double time = events.first_time();
-    if (time > program.horizon || (limited && drained())) {
-      break;
-    }
-    first_of_instant = time > now;
-    if (first_of_instant) {
-      end_instant();
-      now = time;
-    }
-    give_back_gone();
+  while (go_on()) {
     const Event event = events.pop();
     const bool asleep =
         event.kind == EventKind::iteration_end && sleeps_on(*this, stages[event.stage]);
@@ -327,38 +357,6 @@ void do_end_warmup(Machine& machine) {
   for (Stage& stage : machine.stages) {
     stage.restart(machine.now);
   }
-}
-
-void connect(Machine& machine) {
-  for (Pool& pool : machine.pools) {
-    const bool steps = pool.definition->evict || pool.definition->spill;
-    pool.whole_blocks = pool.has_block && floor(pool.block) == pool.block && !steps;
-  }
-  for (const Pool& pool : machine.pools) {
-    if (pool.definition->spill) {
-      Pool& tier = machine.pools[pool.definition->spill->to];
-      tier.is_tier = true;
-      tier.whole_blocks = false;
-    }
-  }
-  for (Pool& pool : machine.pools) {
-    if (pool.definition->admit_via) {
-      pool.engine = &machine.stages[*pool.definition->admit_via];
-      std::get<Step>(pool.engine->kind).queues.push_back(&pool);
-    }
-  }
-  for (Stage& stage : machine.stages) {
-    auto* step = std::get_if<Step>(&stage.kind);
-    const auto* definition = std::get_if<ir::Step>(&machine.program.stages[stage.index].kind);
-    if (step != nullptr && definition->memory) {
-      step->memory = &machine.pools[*definition->memory];
-      step->memory->engines.push_back(&stage);
-    }
-    if (step != nullptr) {
-      allow_counting(machine, *step);
-    }
-  }
-  allow_sleep(machine);
 }
 
 namespace {

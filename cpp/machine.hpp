@@ -128,15 +128,8 @@ struct Machine {
 
   Scope scope_of_nobody() { return {*this, streams.session, nullptr, nobody.data()}; }
 
-  void run_ready(bool alone = false);
+  void run_ready();
   void try_all();
-  void settle() {
-    if (!ready.empty() || !awaited.empty() || !unsettled.empty() || flows.touched()) {
-      settle_all();
-    }
-  }
-
-  void settle_all();
   bool settle_stages();
   std::uint32_t first_unsettled();
   void move_first_back();
@@ -186,6 +179,8 @@ struct Machine {
   std::uint64_t slept = 0;
   std::vector<Pool*> set_aside;  // changed pools, while iterations of the past are applied
   double after_horizon;           // the first time that is no longer simulated
+  double last_finite;             // no event without end is later
+  bool limited;                   // in the number of arrivals
 
   std::uint64_t happened = 0;
   std::uint64_t arrivals = 0;
@@ -221,6 +216,12 @@ struct Machine {
   }
 
   void changed(Stage& stage) { changed_stages.push_back(&stage); }
+  void run_sessions(bool alone);
+  void run_ready_alone();
+  void settle();
+  bool settle_alone();
+  void settle_flows(bool engines);
+  bool go_on();
   void handle(const Event& event);
 
   template <typename Kind>

@@ -19,7 +19,8 @@ struct Pool;
 struct Stage;
 
 struct ObserveMeasurements {
-  void add(double value, double time, std::uint64_t session, std::uint64_t turn) {
+  [[gnu::always_inline]] void add(double value, double time, std::uint64_t session,
+                                  std::uint64_t turn) {
     if (samples.full()) {  // as all four are
       samples.grow();
       times.grow();

@@ -42,17 +42,27 @@ struct Handlers {
   std::visit(Handlers{machine, session}, statement);
 }
 
-// The most frequent ones first.
+// A statement that leaves its session as it is but for an attribute; false if it is another.
+[[gnu::always_inline]] inline bool do_plain(Machine& machine, Session& session,
+                                            const ir::Statement& statement) {
+  if (std::holds_alternative<ir::Set>(statement)) {
+    do_set(machine, session, std::get<ir::Set>(statement));
+    return true;
+  }
+  if (std::holds_alternative<ir::Observe>(statement)) {
+    do_observe(machine, session, std::get<ir::Observe>(statement));
+    return true;
+  }
+  return false;
+}
+
+// One that is not plain, the most frequent ones first.
 [[gnu::always_inline]] inline void do_statement(Machine& machine, Session& session,
                                                 const ir::Statement& statement) {
-  if (const auto* set = std::get_if<ir::Set>(&statement)) {
-    do_set(machine, session, *set);
-  } else if (const auto* run = std::get_if<ir::Run>(&statement)) {
-    do_run(machine, session, *run);
-  } else if (const auto* observe = std::get_if<ir::Observe>(&statement)) {
-    do_observe(machine, session, *observe);
-  } else if (const auto* end = std::get_if<ir::End>(&statement)) {
-    do_end(machine, session, *end);
+  if (std::holds_alternative<ir::Run>(statement)) {
+    do_run(machine, session, std::get<ir::Run>(statement));
+  } else if (std::holds_alternative<ir::End>(statement)) {
+    do_end(machine, session, std::get<ir::End>(statement));
   } else {
     do_other(machine, session, statement);
   }
@@ -103,6 +113,12 @@ RunError too_many_statements(const Session& session) {
       Frame& frame = session.frames.back();
       block = frame.block;
       at = frame.next;
+      while (at != frame.size && do_plain(machine, session, frame.statements[at])) {
+        frame.next = ++at;
+        if (++session.statements > limit) {
+          throw too_many_statements(session);
+        }
+      }
       if (at == frame.size) {
         end_block(machine, session);
       } else {
@@ -144,7 +160,8 @@ void do_turn(Machine& machine, Session& session, const ir::Turn& /*statement*/) 
   next_turn(machine, session);
 }
 
-void do_end(Machine& machine, Session& session, const ir::End& /*statement*/) {
+[[gnu::always_inline]] inline void do_end(Machine& machine, Session& session,
+                                          const ir::End& /*statement*/) {
   machine.end(session);
 }
 
@@ -210,7 +227,8 @@ void do_release(Machine& machine, Session& session, const ir::Release& statement
   machine.try_all();
 }
 
-double amount(Machine& machine, Session& session, const ir::Expression& expression, Part part) {
+[[gnu::always_inline]] inline double amount(Machine& machine, Session& session,
+                                            const ir::Expression& expression, Part part) {
   const double value = evaluate(expression, machine, session);
   if (value >= 0.0) {
     return value;
@@ -227,7 +245,8 @@ Holding& innermost(const Session& session, const Pool& pool, ErrorKind otherwise
   return *holding;
 }
 
-[[gnu::always_inline]] inline void do_run(Machine& machine, Session& session, const ir::Run& statement) {
+[[gnu::always_inline]] inline void do_run(Machine& machine, Session& session,
+                                          const ir::Run& statement) {
   if (!statement.also.empty()) {
     return do_run_also(machine, session, statement);
   }

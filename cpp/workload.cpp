@@ -32,6 +32,31 @@ std::size_t pick(Machine& machine, const Session& session) {
   return draw_trace_pick(machine.streams.trace, static_cast<std::uint32_t>(recorded));
 }
 
+[[gnu::always_inline]] inline void make_session(Machine& machine, const ir::Preset* preset) {
+  const ir::Program& program = machine.program;
+  Session& session = machine.sessions.take();
+  session.start(machine.arrivals, program.attributes);
+  session.attributes[program.slots.serial] = static_cast<double>(session.serial);
+  if (preset != nullptr && !preset->turns.empty()) {
+    session.turns = &preset->turns;
+  } else if (!machine.options.recorded.empty()) {
+    session.turns = &machine.options.recorded[pick(machine, session)];
+  }
+  ++machine.arrivals;
+  ++machine.live;
+  machine.expect_sessions(machine.live);
+  if (!program.blocks[program.init].empty()) {
+    run_workload_block(machine, session, program.init);
+  }
+  if (preset != nullptr) {
+    for (const auto& [slot, value] : preset->attributes) {
+      session.attributes[slot] = value;
+    }
+  }
+  enter_block(machine, session, program.session, FrameKind::plain);
+  machine.make_ready(session);
+}
+
 }  // namespace
 
 void start_arrivals(Machine& machine) {
@@ -72,17 +97,17 @@ double recorded_arrival(const Machine& machine, std::uint64_t number) {
   return arrival.scale * machine.options.times[number];
 }
 
-void do_arrive(Machine& machine) {
+[[gnu::always_inline]] inline void do_arrive(Machine& machine) {
   const std::optional<std::uint64_t>& limit = machine.program.arrivals;
   if (!limit || machine.arrivals < *limit - 1) {
     if (const std::optional<double> time = next_arrival(machine)) {
       schedule_arrival(machine, *time);
     }
   }
-  spawn(machine, nullptr);
+  make_session(machine, nullptr);
 }
 
-std::optional<double> next_arrival(Machine& machine) {
+[[gnu::always_inline]] inline std::optional<double> next_arrival(Machine& machine) {
   if (!std::holds_alternative<ir::TraceArrivals>(machine.program.arrival)) {
     return machine.now + next_gap(machine);
   }
@@ -93,30 +118,7 @@ std::optional<double> next_arrival(Machine& machine) {
   return recorded_arrival(machine, number);
 }
 
-void spawn(Machine& machine, const ir::Preset* preset) {
-  const ir::Program& program = machine.program;
-  Session& session = machine.sessions.take();
-  session.start(machine.arrivals, program.attributes);
-  session.attributes[program.slots.serial] = static_cast<double>(session.serial);
-  if (preset != nullptr && !preset->turns.empty()) {
-    session.turns = &preset->turns;
-  } else if (!machine.options.recorded.empty()) {
-    session.turns = &machine.options.recorded[pick(machine, session)];
-  }
-  ++machine.arrivals;
-  ++machine.live;
-  machine.expect_sessions(machine.live);
-  if (!program.blocks[program.init].empty()) {
-    run_workload_block(machine, session, program.init);
-  }
-  if (preset != nullptr) {
-    for (const auto& [slot, value] : preset->attributes) {
-      session.attributes[slot] = value;
-    }
-  }
-  enter_block(machine, session, program.session, FrameKind::plain);
-  machine.make_ready(session);
-}
+void spawn(Machine& machine, const ir::Preset* preset) { make_session(machine, preset); }
 
 void next_turn(Machine& machine, Session& session) {
   const ir::Program& program = machine.program;

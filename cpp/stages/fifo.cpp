@@ -23,7 +23,7 @@ namespace serq {
   machine.schedule_finish(EventKind::fifo_finish, stage, job);
 }
 
-void fill(Machine& machine, Stage& stage, Fifo& fifo) {
+[[gnu::always_inline]] inline void fill(Machine& machine, Stage& stage, Fifo& fifo) {
   while (!fifo.waiting.empty() && fifo.served.size() < fifo.servers) {
     Job& job = *fifo.waiting.first();
     fifo.waiting.remove(job);
@@ -55,15 +55,14 @@ double work_left(const Fifo& fifo, double now) {
   return total;
 }
 
-void do_finish(Machine& machine, Stage& stage, Fifo& fifo, Job& job, std::uint64_t number) {
+[[gnu::always_inline]] inline void do_finish(Machine& machine, Stage& stage, Fifo& fifo, Job& job,
+                                             std::uint64_t number) {
   if (job.stage != &stage || job.number != number) {
     return;
   }
   fifo.served.remove(job);
   stage.done(machine, job);
-  if (!fifo.waiting.empty()) {
-    fill(machine, stage, fifo);
-  }
+  fill(machine, stage, fifo);
 }
 
 }  // namespace serq

@@ -132,7 +132,11 @@ void remove(Machine& machine, Stage& stage, Ps& ps, Job& job) {
   machine.unsettle(stage);
 }
 
-[[gnu::always_inline]] inline void settle(Machine& machine, Stage& stage, Ps& ps) {
+[[gnu::noinline]] void settle(Machine& machine, Stage& stage, Ps& ps) {
+  settle_share(machine, stage, ps);
+}
+
+[[gnu::always_inline]] inline void settle_share(Machine& machine, Stage& stage, Ps& ps) {
   const double share = share_of(ps, stage);
   ps.advance(machine.now);
   ps.rate = share;
@@ -160,7 +164,8 @@ double work_left(const Ps& ps, double now) {
   return total;
 }
 
-void do_finish(Machine& machine, Stage& stage, Ps& ps, Job& job, std::uint64_t epoch) {
+[[gnu::always_inline]] inline void do_finish(Machine& machine, Stage& stage, Ps& ps, Job& job,
+                                             std::uint64_t epoch) {
   if (epoch != ps.epoch || gone(job, ps.first, stage)) {
     return;
   }

@@ -1,7 +1,9 @@
 // Twin of src/serq/semantics/stages/stage.py.
 #include "stages/stage.hpp"
 
+#include "ir/arithmetic.hpp"
 #include "machine.hpp"
+#include "numbers.hpp"
 #include "stages/delay.hpp"
 #include "stages/fifo.hpp"
 #include "stages/ps.hpp"
@@ -22,11 +24,14 @@ namespace serq {
     step->composition.record(now);
   }
   const std::size_t jobs = present(*this);
-  number_average.record(static_cast<double>(jobs), now);
   if (const auto* shared = std::get_if<Shared>(&kind)) {
     busy_average.record(carried(*shared) / shared->capacity, now);
-  } else {
+  } else if ((jobs != 0) != (recorded_jobs != 0)) {
     busy_average.record(jobs != 0 ? 1.0 : 0.0, now);
+  }
+  if (jobs != recorded_jobs) {
+    recorded_jobs = jobs;
+    number_average.record(real(jobs), now);
   }
 }
 
@@ -100,7 +105,13 @@ void remove(Machine& machine, Stage& stage, Job& job) {
   return false;
 }
 
-std::size_t present(const Stage& stage) {
+[[gnu::always_inline]] inline std::size_t present(const Stage& stage) {
+  if (const auto* fifo = std::get_if<Fifo>(&stage.kind)) {
+    return present(*fifo);
+  }
+  if (const auto* ps = std::get_if<Ps>(&stage.kind)) {
+    return present(*ps);
+  }
   return std::visit([](const auto& kind) { return present(kind); }, stage.kind);
 }
 
@@ -139,6 +150,38 @@ void make_stages(Machine& machine) {
       machine.stages.emplace_back(index, Delay{});
     }
   }
+}
+
+void connect(Machine& machine) {
+  for (Pool& pool : machine.pools) {
+    const bool steps = pool.definition->evict || pool.definition->spill;
+    pool.whole_blocks = pool.has_block && floor(pool.block) == pool.block && !steps;
+  }
+  for (const Pool& pool : machine.pools) {
+    if (pool.definition->spill) {
+      Pool& tier = machine.pools[pool.definition->spill->to];
+      tier.is_tier = true;
+      tier.whole_blocks = false;
+    }
+  }
+  for (Pool& pool : machine.pools) {
+    if (pool.definition->admit_via) {
+      pool.engine = &machine.stages[*pool.definition->admit_via];
+      std::get<Step>(pool.engine->kind).queues.push_back(&pool);
+    }
+  }
+  for (Stage& stage : machine.stages) {
+    auto* step = std::get_if<Step>(&stage.kind);
+    const auto* definition = std::get_if<ir::Step>(&machine.program.stages[stage.index].kind);
+    if (step != nullptr && definition->memory) {
+      step->memory = &machine.pools[*definition->memory];
+      step->memory->engines.push_back(&stage);
+    }
+    if (step != nullptr) {
+      allow_counting(machine, *step);
+    }
+  }
+  allow_sleep(machine);
 }
 
 }  // namespace serq

@@ -150,6 +150,7 @@ struct alignas(64) Stage {
   bool unsettled = false;
   bool changed = false;
   std::uint64_t iterations = 0;
+  std::size_t recorded_jobs = 0;  // in the averages
   TimeAverage number_average;
   TimeAverage busy_average;
   Estimates estimates;

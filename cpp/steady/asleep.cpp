@@ -62,7 +62,7 @@ void awaken(Machine& machine, Steady& steady) {
 
 bool restless(const Machine& machine) {
   const bool pending = machine.events.first_time() <= machine.now;
-  return !machine.awaited.empty() || machine.next_ready != machine.ready.size() ||
+  return !machine.awaited.empty() || !machine.ready.empty() ||
          machine.flows.touched() ||
          std::ranges::any_of(machine.unsettled, [&](std::uint32_t index) {
            return !settled(machine.stages[index], pending);

@@ -31,7 +31,7 @@ class Column {
   Item back() const { return items()[size_ - 1]; }
   std::span<const Item> span() const { return {items(), size_}; }
 
-  void grow() {
+  [[gnu::noinline]] void grow() {
     const std::size_t wanted = capacity_ == 0 ? FIRST : 2 * capacity_;
     memory_.grow(wanted * sizeof(Item));
     capacity_ = wanted;

@@ -236,11 +236,11 @@ std::uint32_t Machine::first_unsettled() {
     case EventKind::end_warmup:
       return do_end_warmup(*this);
     case EventKind::delay_finish:
-      return finish<Delay>(event);
+      return finish<Delay>(event.stage, *event.job, event.told);
     case EventKind::fifo_finish:
-      return finish<Fifo>(event);
+      return finish<Fifo>(event.stage, *event.job, event.told);
     case EventKind::ps_finish:
-      return finish<Ps>(event);
+      return finish<Ps>(event.stage, *event.job, event.told);
     case EventKind::flow_finish:
       return flows.do_finish(*this, *event.job, event.told);
     case EventKind::iteration_end:

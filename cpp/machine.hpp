@@ -117,9 +117,7 @@ struct Machine {
   void end(Session& session);
   void give_up_all(Session& session);
   void make_ready(Session& session) {
-    Ready& last = ready.emplace_back();
-    last.session = &session;
-    last.serial = session.serial;
+    ready.emplace_back(&session, session.serial);
   }
 
   Scope scope_of(Session& session) {
@@ -183,9 +181,9 @@ struct Machine {
   bool limited;                   // in the number of arrivals
 
   std::uint64_t happened = 0;
-  std::uint64_t arrivals = 0;
-  std::uint64_t live = 0;
+  std::uint64_t live = 0;  // not beside `arrivals`: counted as a pair, it would wait for itself
   std::uint64_t ended = 0;
+  std::uint64_t arrivals = 0;
   std::uint64_t turns = 0;
   std::uint64_t preemptions = 0;
   TimeAverage live_average;
@@ -225,9 +223,9 @@ struct Machine {
   void handle(const Event& event);
 
   template <typename Kind>
-  void finish(const Event& event) {
-    Stage& stage = stages[event.stage];
-    do_finish(*this, stage, std::get<Kind>(stage.kind), *event.job, event.told);
+  void finish(std::uint32_t index, Job& job, std::uint64_t told) {
+    Stage& stage = stages[index];
+    do_finish(*this, stage, std::get<Kind>(stage.kind), job, told);
   }
 };
 

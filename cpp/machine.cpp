@@ -108,7 +108,7 @@ double Machine::amount(double value, const Place& place) {
     if (session.serial == serial &&
         (session.status == Status::ready || session.status == Status::deferred)) {
       if (++watch.steps >= watch.next_look) {
-        watch.look(*this, &session, nullptr);
+        watch.look(*this, &session);
         ready.erase(ready.begin(), ready.begin() + static_cast<std::ptrdiff_t>(next_ready));
         next_ready = 0;
       }
@@ -283,8 +283,7 @@ void Machine::run() {
         event.kind == EventKind::iteration_end && sleeps_on(*this, stages[event.stage]);
     watch.steps += asleep ? 0 : 1;
     if (watch.steps >= watch.next_look) {
-      const Event looked_at = event;  // whose address is known: the other stays in registers
-      watch.look(*this, looked_at.session, &looked_at);
+      watch.look(*this, event.session, event.kind, event.stage);
     }
     if (asleep) {
       continue;
@@ -337,7 +336,7 @@ void Machine::check_drained() const {
     stage->record(now);
   }
   changed_stages.clear();
-  watch.allowed = watch.steps + options.limit_events;
+  watch.allowed = watch.steps + watch.limit;
 }
 
 [[gnu::noinline]] void Machine::record_pools() {

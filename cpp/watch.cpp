@@ -11,14 +11,14 @@ namespace {
 constexpr std::uint64_t STEPS_BETWEEN_LOOKS = 256;
 constexpr std::chrono::milliseconds TIME_BETWEEN_POLLS{50};
 
-Place place_of(const Session* session, const Event* event) {
+Place place_of(const Session* session, EventKind kind, std::uint32_t stage) {
   if (session != nullptr) {
     return session->loop_place();
   }
-  if (event->kind == EventKind::arrive || event->kind == EventKind::end_warmup) {
+  if (kind == EventKind::arrive || kind == EventKind::end_warmup) {
     return {Part::arrival, 0, 0, 0};
   }
-  return {Part::stage, event->stage, 0, 0};
+  return {Part::stage, stage, 0, 0};
 }
 
 }  // namespace
@@ -29,9 +29,9 @@ Watch::Watch(std::uint64_t events, const Poll& asked)
       allowed(events),
       next_poll(std::chrono::steady_clock::now() + TIME_BETWEEN_POLLS) {}
 
-void Watch::look(Machine& machine, const Session* session, const Event* event) {
+void Watch::look(Machine& machine, const Session* session, EventKind kind, std::uint32_t stage) {
   if (steps > allowed) {
-    throw RunError{ErrorKind::events, {}, {limit}, place_of(session, event)};
+    throw RunError{ErrorKind::events, {}, {limit}, place_of(session, kind, stage)};
   }
   if (steps + sleepers > allowed) {
     catch_up_all(machine);  // ends of their iterations at this instant would count

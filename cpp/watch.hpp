@@ -8,7 +8,7 @@
 
 namespace serq {
 
-struct Event;
+enum class EventKind : std::uint8_t;
 struct Machine;
 struct Session;
 
@@ -27,7 +27,8 @@ struct Interrupted {};
 struct Watch {
   Watch(std::uint64_t events, const Poll& asked);
 
-  void look(Machine& machine, const Session* session, const Event* event);
+  // At a session's statements, or at an event of that kind that is about that stage.
+  void look(Machine& machine, const Session* session, EventKind kind = {}, std::uint32_t stage = 0);
 
   const Poll* poll;
   std::uint64_t limit;

@@ -1,6 +1,8 @@
 // Twin of src/serq/semantics/cache.py.
 #include "cache.hpp"
 
+#include <cassert>
+
 #include "expressions.hpp"
 #include "ir/arithmetic.hpp"
 #include "machine.hpp"
@@ -11,23 +13,52 @@ namespace {
 
 constexpr std::size_t FEW_ENTRIES = 8;  // of a session: one is found by going along them
 
+// A tier's entries are found by their numbers, and those of a session that has many. The tables
+// of other pools stay empty.
+void list(Machine& machine, Entry& entry) {
+  if (!entry.listed) {
+    entry.listed = true;
+    machine.pools[entry.pool].entries.insert(entry);
+  }
+}
+
+void list_all(Machine& machine, const Session& session) {
+  for (Entry* entry = session.entries.first(); entry != nullptr;
+       entry = decltype(session.entries)::after(*entry)) {
+    list(machine, *entry);
+  }
+}
+
+void strike_out(Pool& pool, Entry& entry) {
+  if (entry.listed) {
+    pool.entries.remove(entry);
+    entry.listed = false;
+  }
+}
+
 // A record of the pool's cache, released after all others.
 Entry& add_entry(Machine& machine, Pool& pool, std::uint64_t number, Session* session) {
   Entry& entry = machine.entries.take();
   entry.number = number;
   entry.session = session;
   entry.pool = pool.index;
-  pool.entries.insert(entry);
+  assert(!entry.listed);
   pool.releases.push_back(entry);
   if (session != nullptr) {
     session->entries.push_back(entry);
+    if (session->entries.size() == FEW_ENTRIES + 1) {
+      list_all(machine, *session);
+    }
+  }
+  if (pool.is_tier || (session != nullptr && session->entries.size() > FEW_ENTRIES)) {
+    list(machine, entry);
   }
   return entry;
 }
 
 // Nobody can find it; the record remains.
 void take_out(Pool& pool, Entry& entry) {
-  pool.entries.remove(entry);
+  strike_out(pool, entry);
   pool.releases.remove(entry);
   if (entry.session != nullptr) {
     entry.session->entries.remove(entry);
@@ -226,14 +257,13 @@ double consume(Machine& machine, Pool& pool, Session& session, std::optional<dou
   }
   own = pool.round_down(*reuse);
   // The rest stays where the entry was in the order of releases, and nobody can find it.
-  pool.entries.remove(*entry);
+  strike_out(pool, *entry);
   entry->number = FIRST_DEAD + machine.dead_entries;
   ++machine.dead_entries;
   session.entries.remove(*entry);
   entry->session = nullptr;
   entry->size -= own;
   take_snapshot(*entry, session.attributes, pool.snapshots);
-  pool.entries.insert(*entry);
   pool.cached += entry->size;
   return own;
 }

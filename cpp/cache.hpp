@@ -23,6 +23,7 @@ struct Entry {
   std::uint64_t number = 0;
   Session* session = nullptr;  // whose prefix it is, while it lives and can find it
   std::uint32_t pool = 0;
+  bool listed = false;  // in the pool's table
   double size = 0.0;
   double last = 0.0;
   std::uint64_t release = 0;

@@ -50,7 +50,7 @@ void enter(Machine& machine, Session& session, const Stage* admitting, double bu
     holding.position = own;
     pool.holders.push_back(holding);
     ++pool.admissions;
-    hold.holdings.push_back(&holding);
+    hold.holdings.push_back({&pool, &holding});
     cached = own > cached ? own : cached;
   }
   session.attributes[machine.program.slots.cached] = cached;
@@ -68,11 +68,11 @@ void enter(Machine& machine, Session& session, const Stage* admitting, double bu
 void leave(Machine& machine, Session& session) {
   Hold& hold = *session.holds.back();
   session.holds.pop_back();
-  for (Holding* holding : hold.holdings) {
-    if (holding->pool == hold.leased) {
-      begin_lease(machine, session, *holding);
+  for (const Held& held : hold.holdings) {
+    if (held.pool == hold.leased) {
+      begin_lease(machine, session, *held.holding);
     } else {
-      give_up(machine, session, *holding);
+      give_up(machine, session, *held.holding);
     }
   }
   machine.holds.give_back(hold);
@@ -98,7 +98,8 @@ void give_up_computed(Machine& machine, Session& session, Holding& holding, doub
 
 void release(Machine& machine, Session& session, Pool& pool) {
   if (Holding* holding = session.innermost(pool)) {
-    std::erase(holding->hold->holdings, holding);
+    std::erase_if(holding->hold->holdings,
+                  [&](const Held& held) { return held.holding == holding; });
     give_up(machine, session, *holding);
     session.forget_position(pool);
     return;

@@ -15,6 +15,7 @@
 #include "stages/ps.hpp"
 #include "stages/step.hpp"
 #include "statements.hpp"
+#include "steady/fetch_ahead.hpp"
 #include "steady/refusal.hpp"
 #include "workload.hpp"
 
@@ -85,8 +86,8 @@ double Machine::amount(double value, const Place& place) {
   while (!session.holds.empty()) {
     Hold& hold = *session.holds.back();
     session.holds.pop_back();
-    for (Holding* holding : hold.holdings) {
-      give_up(*this, session, *holding);
+    for (const Held& held : hold.holdings) {
+      give_up(*this, session, *held.holding);
     }
     holds.give_back(hold);
   }
@@ -272,6 +273,7 @@ std::uint32_t Machine::first_unsettled() {
 }
 
 void Machine::run() {
+  const bool large = is_large(*this);
   if (!warm) {
     events.schedule(program.warmup, EventKind::end_warmup, 0, 0, nullptr, nullptr);
   }
@@ -279,6 +281,9 @@ void Machine::run() {
   settle();
   while (go_on()) {
     const Event event = events.pop();
+    if (large) {
+      fetch_ahead(*this, event);
+    }
     const bool asleep =
         event.kind == EventKind::iteration_end && sleeps_on(*this, stages[event.stage]);
     watch.steps += asleep ? 0 : 1;

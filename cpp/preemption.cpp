@@ -166,8 +166,8 @@ Hold& abort(Machine& machine, Session& session) {
   session.frames.pop_back();
   Hold& hold = *session.holds.back();
   session.holds.pop_back();
-  for (Holding* holding : hold.holdings) {
-    give_up(machine, session, *holding);
+  for (const Held& held : hold.holdings) {
+    give_up(machine, session, *held.holding);
   }
   machine.holds.give_back(hold);
   return hold;

@@ -17,9 +17,9 @@ constexpr std::uint64_t LARGEST_TURN = 0xffff'ffff;
 double Holding::computed() const { return hold->grown ? position : allocated; }
 
 Holding* Hold::on(const Pool& pool) const {
-  for (Holding* holding : holdings) {
-    if (holding->pool == &pool) {
-      return holding;
+  for (const Held& held : holdings) {
+    if (held.pool == &pool) {
+      return held.holding;
     }
   }
   return nullptr;
@@ -77,9 +77,9 @@ Holding* Session::innermost(const Pool& pool) const {
 double Session::allocated(const Pool& pool) const {
   double total = 0.0;
   for (const Hold* hold : holds) {
-    for (const Holding* holding : hold->holdings) {
-      if (holding->pool == &pool) {
-        total += holding->allocated;
+    for (const Held& held : hold->holdings) {
+      if (held.pool == &pool) {
+        total += held.holding->allocated;
       }
     }
   }

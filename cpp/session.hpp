@@ -55,6 +55,12 @@ struct Holding {
   Links<Holding> links;
 };
 
+// One of a hold, and of which pool: whoever looks for that of a pool need not visit the others.
+struct Held {
+  Pool* pool = nullptr;
+  Holding* holding = nullptr;
+};
+
 struct Hold {
   Holding* on(const Pool& pool) const;
 
@@ -62,7 +68,7 @@ struct Hold {
   const ir::Hold* statement = nullptr;
   HoldPlace place;
   Pool* leased = nullptr;
-  Items<Holding*> holdings;
+  Items<Held> holdings;
   bool grown = false;
 };
 

@@ -144,8 +144,8 @@ void end_block(Machine& machine, Session& session) {
   session.frames.pop_back();
   if (kind == FrameKind::hold) {
     if (!session.positions.empty()) {
-      for (const Holding* holding : session.holds.back()->holdings) {
-        session.forget_position(*holding->pool);
+      for (const Held& held : session.holds.back()->holdings) {
+        session.forget_position(*held.pool);
       }
     }
     leave(machine, session);

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "structures/fetch.hpp"
+
 namespace serq {
 
 // Of positive numbers the key is ONE and above; of negative ones it is its mirror image.
@@ -74,6 +76,9 @@ class LogHistogram {
       last_->greatest = value;
     }
   }
+
+  // The bucket of the last value, where the next one may go.
+  void fetch() const { serq::fetch(last_); }
 
   std::uint64_t count() const { return count_; }
   double mean() const;

@@ -11,8 +11,8 @@ namespace serq {
 namespace {
 
 // How many iterations an engine foresees at first, and at most.
-constexpr std::uint64_t LEAST_SIGHT = 16;
-constexpr std::uint64_t MOST_SIGHT = 64;
+constexpr std::uint64_t LEAST_SIGHT = 64;
+constexpr std::uint64_t MOST_SIGHT = 256;
 
 // Who grows in the engine's pool while asleep: the engine, or nobody.
 void set_sleeper(const Steady& steady, Stage* stage) {

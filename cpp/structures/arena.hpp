@@ -11,6 +11,7 @@
 #include <new>
 #include <vector>
 
+#include "structures/fetch.hpp"
 #include "structures/large_pages.hpp"
 
 namespace serq {
@@ -40,16 +41,16 @@ class Arena {
     Vacant* next;
   };
   using Free = Vacant*;
-  struct alignas(16) Unit {
-    std::byte bytes[16];
+  struct alignas(CACHE_LINE) Line {
+    std::byte bytes[CACHE_LINE];
   };
 
   struct GiveBack {
-    void operator()(Unit* units) const { LargePages<Unit>{}.deallocate(units, size); }
+    void operator()(Line* lines) const { LargePages<Line>{}.deallocate(lines, size); }
     std::size_t size = 0;
   };
   // Memory that nobody has written to yet.
-  using Block = std::unique_ptr<Unit[], GiveBack>;  // NOLINT: an array
+  using Block = std::unique_ptr<Line[], GiveBack>;  // NOLINT: an array
 
 #if defined(__SANITIZE_ADDRESS__)
   static constexpr std::size_t LARGEST = 0;  // each list on the heap, where its ends are watched
@@ -57,11 +58,12 @@ class Arena {
   static constexpr std::size_t LARGEST = 4096;
 #endif
   static constexpr std::size_t CLASSES = 9;  // 16, 32, … 4096 bytes
-  static constexpr std::size_t FIRST_BLOCK = 256;  // units
-  static constexpr std::size_t LARGEST_BLOCK = 2 * LARGE_PAGE / sizeof(Unit);
+  static constexpr std::size_t LEAST = 16;
+  static constexpr std::size_t FIRST_BLOCK = 64;  // lines
+  static constexpr std::size_t LARGEST_BLOCK = 2 * LARGE_PAGE / sizeof(Line);
 
   static std::size_t size_class(std::size_t bytes) {
-    return bytes <= sizeof(Unit) ? 0 : static_cast<std::size_t>(std::bit_width(bytes - 1)) - 4;
+    return bytes <= LEAST ? 0 : static_cast<std::size_t>(std::bit_width(bytes - 1)) - 4;
   }
 
   void* take(std::size_t size) {
@@ -70,19 +72,21 @@ class Arena {
       free_[size] = vacant->next;
       return vacant;
     }
-    const std::size_t units = std::size_t{1} << size;
-    if (left_ < units) {
+    const std::size_t bytes = LEAST << size;
+    if (left_ < bytes) {
       enlarge();
     }
-    left_ -= units;
-    return blocks_.back().get() + left_;
+    // No list of a line or less is in two, and longer ones begin with one.
+    left_ -= bytes;
+    left_ -= left_ % std::min(bytes, CACHE_LINE);
+    return reinterpret_cast<std::byte*>(blocks_.back().get()) + left_;
   }
 
   void enlarge() {
     const std::size_t before = blocks_.empty() ? 0 : blocks_.back().get_deleter().size;
     const std::size_t size = std::clamp(2 * before, FIRST_BLOCK, LARGEST_BLOCK);
-    blocks_.push_back(Block{LargePages<Unit>{}.allocate(size), GiveBack{size}});
-    left_ = size;
+    blocks_.push_back(Block{LargePages<Line>{}.allocate(size), GiveBack{size}});
+    left_ = size * sizeof(Line);
   }
 
   static inline thread_local Arena* current = nullptr;
@@ -90,7 +94,7 @@ class Arena {
   Arena* outer_;
   std::array<Free, CLASSES> free_{};
   std::vector<Block> blocks_;
-  std::size_t left_ = 0;  // units of the last block
+  std::size_t left_ = 0;  // bytes of the last block
 };
 
 template <typename Item>

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "structures/arena.hpp"
+#include "structures/fetch.hpp"
 
 namespace serq {
 
@@ -14,6 +15,8 @@ class IndexSet {
 
   // All that are asked for are below `end`.
   void set_end(std::uint64_t end) { words_.resize((end + WORD - 1) / WORD); }
+
+  void fetch() const { serq::fetch(words_.data()); }
 
   bool empty() const { return size_ == 0; }
   bool has(std::uint64_t index) const { return (words_[index / WORD] & bit(index)) != 0; }

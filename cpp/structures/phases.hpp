@@ -6,12 +6,18 @@
 #include <cstdint>
 
 #include "structures/arena.hpp"
+#include "structures/fetch.hpp"
 #include "structures/index_set.hpp"
 
 namespace serq {
 
 class Phases {
  public:
+  void fetch() const {
+    serq::fetch(counts_.data());
+    some_.fetch();
+  }
+
   std::uint64_t period() const { return counts_.size(); }
 
   void set_period(std::uint64_t period) {

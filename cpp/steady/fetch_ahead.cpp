@@ -14,8 +14,12 @@
 namespace serq {
 namespace {
 
-// About as many records as fit.
+// About as many engines fit; where assertions are made, following them is tried on all programs.
+#ifdef NDEBUG
 constexpr std::size_t LARGE = 128;
+#else
+constexpr std::size_t LARGE = 1;
+#endif
 
 // What comes first in a session is what is needed.
 constexpr std::size_t OF_A_SESSION = 5 * CACHE_LINE;

@@ -91,6 +91,9 @@ def _completed(made: _Fields, values: tuple[Any, ...], named: dict[str, Any]) ->
     names = made.__match_args__
     if len(values) > len(names):
         raise TypeError(f"{kind} takes {len(names)} values and is given {len(values)}")
+    rest = names[len(values) :]
+    if named.keys() == set(rest):
+        return values + tuple([named[name] for name in rest])
     given = dict(zip(names, values, strict=False))
     for name, value in named.items():
         if name not in names or name in given:

@@ -49,19 +49,6 @@ Machine::Machine(const ir::Program& is, const Options& asked)
   connect(*this);
 }
 
-double Machine::amount(double value, const Place& place) {
-  if (value >= 0.0) {
-    return value;
-  }
-  const auto found = std::ranges::find(zeroed, place, &std::pair<Place, std::uint64_t>::first);
-  if (found == zeroed.end()) {
-    zeroed.emplace_back(place, 1);
-  } else {
-    ++found->second;
-  }
-  return 0.0;
-}
-
 [[gnu::always_inline]] inline void Machine::end(Session& session) {
   if (session.job != nullptr || session.is_waiting || session.status == Status::growing) {
     withdraw(*this, session);

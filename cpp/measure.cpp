@@ -1,6 +1,8 @@
 // Twin of src/serq/semantics/measure.py.
 #include "measure.hpp"
 
+#include <algorithm>
+
 #include "machine.hpp"
 
 namespace serq {
@@ -91,6 +93,19 @@ PoolMeasurements measure_pool(const Pool& pool, double start, double end) {
   measured.rejected = pool.rejected;
   measured.stuck = pool.stuck;
   return measured;
+}
+
+double Machine::amount(double value, const Place& place) {
+  if (value >= 0.0) {
+    return value;
+  }
+  const auto found = std::ranges::find(zeroed, place, &std::pair<Place, std::uint64_t>::first);
+  if (found == zeroed.end()) {
+    zeroed.emplace_back(place, 1);
+  } else {
+    ++found->second;
+  }
+  return 0.0;
 }
 
 }  // namespace serq

@@ -73,12 +73,19 @@ void fetch_first_released(const Step& step) {
   }
 }
 
-// Whose run ends with the iteration at whose end the engine wakes; nobody's, maybe.
-const Job* ending(const Step& step) {
+// Whether somebody's run ends with the iteration at whose end the engine is visited; and whose.
+bool ends_somebody(const Step& step) {
   const Steady& steady = step.steady;
   const std::uint64_t next = steady.asleep ? steady.foreseen_to + 1 : steady.ended + 1;
-  return steady.ends.empty() || steady.next_end > next ? nullptr : steady.ends.front().job;
+  return !steady.ends.empty() && steady.next_end <= next;
 }
+
+const Job* ending(const Step& step) {
+  return ends_somebody(step) ? step.steady.ends.front().job : nullptr;
+}
+
+// The engine sleeps on.
+bool changes_nobody(const Step& step) { return step.steady.asleep && !ends_somebody(step); }
 
 const Session* next_admitted(const Step& step) {
   return step.queued == 0 || step.queues.empty() ? nullptr : step.queues.front()->queue.first();
@@ -100,7 +107,7 @@ void each_concerned(const Step& step, const Visit& visit) {
 void fetch_lists(const Step& step) {
   const Steady& steady = step.steady;
   fetch_growth(step);
-  if (steady.asleep && ending(step) == nullptr) {
+  if (changes_nobody(step)) {
     return;
   }
   fetch(step.residents.data(), 2 * CACHE_LINE);
@@ -117,7 +124,7 @@ void fetch_lists(const Step& step) {
 
 void fetch_jobs(const Step& step) {
   fetch_first_released(step);
-  if (step.steady.asleep && ending(step) == nullptr) {
+  if (changes_nobody(step)) {
     return;
   }
   each_concerned(step, fetch_job);

@@ -5,10 +5,11 @@
 
 Prints a Markdown table: for each number of engines, nanoseconds of processor time (of the whole
 call, the report included) for one iteration of one engine, the median of the runs, how many times
-that is the least of the table, and the fastest run. Fleets take turns. Sessions take several turns on the engine that they were routed to. Routed blindly,
-by a draw, a session costs the same in a fleet of any size; routed to the least loaded, by a
-`choose` over all engines, it asks each of them, which is the program's own work and grows with
-the fleet. Nothing here is part of the test suite.
+that is the least of the table, and the fastest run. Fleets take turns. Sessions take several turns
+on the engine that they were routed to. Routed blindly, by a draw, a session costs the same in a
+fleet of any size; routed to the least loaded, by a `choose` over all engines, it asks each of
+them, which is the program's own work and grows with the fleet. Nothing here is part of the test
+suite.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@
 #include "stats/running_moments.hpp"
 #include "stats/time_average.hpp"
 #include "structures/chain.hpp"
+#include "structures/fetch.hpp"
 #include "structures/table.hpp"
 
 namespace serq {
@@ -26,7 +27,7 @@ struct PoolCounts {
   std::uint32_t queued = 0;
 };
 
-struct alignas(64) Pool {
+struct alignas(CACHE_LINE) Pool {
   Pool(std::uint32_t number, const ir::Pool& is, PoolCounts& counts);
 
   void record(double now);

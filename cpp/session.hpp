@@ -13,6 +13,7 @@
 #include "stages/tokens.hpp"
 #include "structures/arena.hpp"
 #include "structures/chain.hpp"
+#include "structures/fetch.hpp"
 
 namespace serq {
 
@@ -102,7 +103,7 @@ struct Position {
   double computed = 0.0;
 };
 
-struct alignas(64) Session {
+struct alignas(CACHE_LINE) Session {
   void start(std::uint64_t number, std::size_t attribute_count);
   Place loop_place() const;
   Holding* innermost(const Pool& pool) const;

@@ -22,6 +22,7 @@
 #include "structures/arena.hpp"
 #include "structures/chain.hpp"
 #include "structures/context_path.hpp"
+#include "structures/fetch.hpp"
 
 namespace serq {
 
@@ -44,7 +45,7 @@ struct StepJob {
   bool by_phase = false;
 };
 
-struct alignas(64) Job : StepJob {
+struct alignas(CACHE_LINE) Job : StepJob {
   bool served = false;  // at a fifo stage
   bool decoding = false;
   std::uint64_t number = 0;
@@ -135,7 +136,7 @@ struct Step {
   Steady steady;
 };
 
-struct alignas(64) Stage {
+struct alignas(CACHE_LINE) Stage {
   Stage(std::uint32_t number, std::variant<Delay, Fifo, Ps, Shared, Step> is)
       : kind(std::move(is)), index(number) {}
 

@@ -11,23 +11,27 @@
 #include <memory>
 #include <new>
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 #include "structures/large_pages.hpp"
 
 namespace serq {
 
-  struct FreeMemory {
-    void operator()(std::byte* bytes) const {
+struct FreeMemory {
+  void operator()(std::byte* bytes) const {
 #if defined(__linux__)
-      if (size >= LARGE_PAGE) {
-        munmap(bytes, size);
-        return;
-      }
-#endif
-      std::free(bytes);
+    if (size >= LARGE_PAGE) {
+      munmap(bytes, size);
+      return;
     }
+#endif
+    std::free(bytes);
+  }
 
-    std::size_t size = 0;
-  };
+  std::size_t size = 0;
+};
 
 class GrowingMemory {
  public:

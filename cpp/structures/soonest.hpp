@@ -82,12 +82,17 @@ class Soonest {
     if (at == 0) {
       return false;
     }
+    close(at);
+    refill_if_few();
+    return true;
+  }
+
+  // Those before the one at that place move up to where it was.
+  void close(std::size_t at) {
     for (; at != size_; ++at) {
       move(at + 1, at);
     }
     --size_;
-    refill_if_few();
-    return true;
   }
 
   [[gnu::noinline]] void push_among_many(const Key& key) {
@@ -96,10 +101,7 @@ class Soonest {
     }
     if (size_ == MOST) {
       later_.push(get(1));
-      for (std::size_t at = 1; at != MOST; ++at) {
-        move(at + 1, at);
-      }
-      --size_;
+      close(1);
     }
     insert(key.time, key.number, key.place);
   }

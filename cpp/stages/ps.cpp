@@ -11,55 +11,6 @@
 namespace serq {
 namespace {
 
-std::size_t later(const Tag& a, const Tag& b) {
-  if (a.tag == b.tag) {
-    return static_cast<std::size_t>(a.number > b.number);
-  }
-  return static_cast<std::size_t>(a.tag > b.tag);
-}
-
-// Moves the vacant place up to where the tag belongs.
-void rise(std::vector<Tag>& tags, std::size_t at, const Tag& tag) {
-  while (at != 0) {
-    const std::size_t above = (at - 1) / 2;
-    if (later(tags[above], tag) == 0) {
-      break;
-    }
-    tags[at] = tags[above];
-    at = above;
-  }
-  tags[at] = tag;
-}
-
-void push_tag(Ps& ps, const Tag& tag) {
-  ps.tags.push_back(tag);
-  rise(ps.tags, ps.tags.size() - 1, tag);
-}
-
-// The vacant place goes down to the end, then the last tag up from there, as in Python's heapq:
-// tags that are not numbers have no order but the one that comes of this.
-void pop_tag(Ps& ps) {
-  const Tag last = ps.tags.back();
-  ps.tags.pop_back();
-  const std::size_t size = ps.tags.size();
-  if (size == 0) {
-    return;
-  }
-  Tag* const tags = ps.tags.data();
-  std::size_t at = 0;
-  std::size_t right = 2;
-  for (; right < size; right = 2 * at + 2) {
-    const std::size_t least = right - later(tags[right], tags[right - 1]);
-    tags[at] = tags[least];
-    at = least;
-  }
-  if (right == size) {
-    tags[at] = tags[right - 1];
-    at = right - 1;
-  }
-  rise(ps.tags, at, last);
-}
-
 constexpr std::size_t MOST_KNOWN = 1024;
 
 // Whether the number of jobs is all that the capacity depends on.
@@ -121,7 +72,7 @@ void start(Machine& machine, Stage& stage, Ps& ps, Job& job) {
   job.started = machine.now;
   job.mark = ps.virtual_time + job.work;
   ps.jobs.push_back(job);
-  push_tag(ps, {job.mark, job.number, &job});
+  ps.tags.push({order(job.mark), job.number, &job});
   machine.unsettle(stage);
 }
 
@@ -142,14 +93,14 @@ void remove(Machine& machine, Stage& stage, Ps& ps, Job& job) {
   ps.rate = share;
   ++ps.epoch;
   if (ps.rate > 0.0) {
-    while (gone(*ps.tags.front().job, ps.tags.front().number, stage)) {
-      pop_tag(ps);
+    while (gone(*ps.tags.first_job(), ps.tags.first_number(), stage)) {
+      ps.tags.pop();
     }
-    const Tag& first = ps.tags.front();
+    Job& first = *ps.tags.first_job();
     ps.first = first.number;
-    const double wait = maximum((first.tag - ps.virtual_time) / ps.rate, 0.0);
+    const double wait = maximum((first.mark - ps.virtual_time) / ps.rate, 0.0);
     machine.events.schedule(machine.now + wait, EventKind::ps_finish, stage.index, ps.epoch,
-                            first.job, nullptr);
+                            &first, nullptr);
   }
 }
 

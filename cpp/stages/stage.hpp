@@ -23,6 +23,7 @@
 #include "structures/chain.hpp"
 #include "structures/context_path.hpp"
 #include "structures/fetch.hpp"
+#include "structures/finish_tags.hpp"
 
 namespace serq {
 
@@ -71,13 +72,6 @@ struct Fifo {
   Jobs waiting;
 };
 
-// The finish tag of a job at a ps stage; the job may have left.
-struct Tag {
-  double tag = 0.0;
-  std::uint64_t number = 0;
-  Job* job = nullptr;
-};
-
 struct Ps {
   Ps(Machine& machine, const ir::Expression& is);
 
@@ -96,7 +90,7 @@ struct Ps {
   std::uint64_t epoch = 0;
   std::uint64_t first = 0;  // the number of the job whose finish is scheduled
   Jobs jobs;
-  std::vector<Tag> tags;  // a heap, the least first
+  FinishTags tags;
 };
 
 // Residents, decodes and prefills.

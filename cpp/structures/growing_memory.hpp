@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #endif
 
+#include "structures/kept_memory.hpp"
 #include "structures/large_pages.hpp"
 
 namespace serq {
@@ -23,7 +24,9 @@ struct FreeMemory {
   void operator()(std::byte* bytes) const {
 #if defined(__linux__)
     if (size >= LARGE_PAGE) {
-      munmap(bytes, size);
+      if (!kept_memory.keep({bytes, size})) {
+        munmap(bytes, size);
+      }
       return;
     }
 #endif
@@ -37,10 +40,18 @@ class GrowingMemory {
  public:
   void* get() const { return bytes_.get(); }
 
-  // What is there stays; what is added has no value yet.
+  // What is there stays; what is added has no value yet. It may be longer than was asked for.
   void grow(std::size_t size) {
     const std::size_t before = bytes_.get_deleter().size;
+    if (size <= before) {
+      return;
+    }
 #if defined(__linux__)
+    if (size >= MANY_PAGES && before < LARGE_PAGE) {
+      if (const MappedMemory kept = kept_memory.take(size); kept.size != 0) {
+        return move_to(kept.bytes, before, kept.size);
+      }
+    }
     if (size >= LARGE_PAGE) {
       return grow_large(before, (size + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE);
     }
@@ -59,6 +70,8 @@ class GrowingMemory {
   }
 
 #if defined(__linux__)
+  static constexpr std::size_t MANY_PAGES = std::size_t{1} << 17;  // of those that are small
+
   // Addresses that nothing else has, where a large page can begin.
   static std::byte* reserve(std::size_t size) {
     constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -89,10 +102,17 @@ class GrowingMemory {
     static_cast<void>(madvise(grown, size, MADV_HUGEPAGE));
     if (moves) {
       static_cast<void>(bytes_.release());
-    } else if (before != 0) {
-      std::memcpy(grown, get(), before);
+      own(grown, size);
+    } else {
+      move_to(grown, before, size);
     }
-    own(grown, size);
+  }
+
+  void move_to(void* memory, std::size_t before, std::size_t size) {
+    if (before != 0) {
+      std::memcpy(memory, get(), before);
+    }
+    own(memory, size);
   }
 #endif
 

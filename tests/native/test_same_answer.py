@@ -5,6 +5,7 @@ The same programs on every run. To look further, `SERQ_EXAMPLES=5000 pytest test
 """
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,6 +16,8 @@ from serq.report.options import RunOptions
 from tests.native.both import bits, check_same, differences, outcome
 from tests.property.kernel_programs import kernel_programs
 from tests.property.programs import valid_programs
+
+PROGRAMS = Path(__file__).parents[1] / "differential" / "programs"
 
 
 def examples(usual: int) -> settings:
@@ -115,6 +118,12 @@ def test_operators_and_functions_on_strange_numbers() -> None:
     check_same(f"""workload {{ arrive batch(1); init {{ set x = inf; }} }}
 session {{ {observes} }}
 run {{ horizon 1; seed 1; }}""")
+
+
+@pytest.mark.parametrize("name", ["queue-ps-crowd", "queue-ps-undefined"])
+def test_many_jobs_and_strange_tags_at_a_ps_stage(name: str) -> None:
+    """More jobs than the engine keeps in order, equal tags, and tags that are no numbers."""
+    check_same((PROGRAMS / f"{name}.sq").read_text("utf-8"))
 
 
 DECODES = """pool kv {{ cap {cap}; block {block}; preempt lifo; }}

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from serq.ir import nodes as ir
 from serq.ir.arithmetic import maximum
 from serq.semantics.expressions import evaluate_at
+from serq.semantics.numbers import order
 from serq.semantics.scope import Scope
 from serq.semantics.stages.stage import Job, Stage
 
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 class Ps(Stage):
     """Virtual time, its rate since `since`, and the jobs.
 
-    `jobs` is in the order they started; `tags` has (tag, number, job) of each, the least first,
-    and of jobs that were removed, which are passed over.
+    `jobs` is in the order they started; `tags` has (key of the tag, number, job) of each, the
+    least first, and of jobs that were removed, which are passed over.
     """
 
     __slots__ = ("capacity", "epoch", "jobs", "rate", "scope", "since", "tags", "virtual")
@@ -41,7 +42,7 @@ class Ps(Stage):
         self.since = 0.0
         self.epoch = 0
         self.jobs: dict[Job, None] = {}
-        self.tags: list[tuple[float, int, Job]] = []
+        self.tags: list[tuple[int, int, Job]] = []
 
     def start(self, machine: Machine, job: Job) -> None:
         """A job joins and is tagged with the virtual time of its finish."""
@@ -50,7 +51,7 @@ class Ps(Stage):
         job.started = machine.now
         job.mark = self.virtual + job.work
         self.jobs[job] = None
-        heappush(self.tags, (job.mark, job.number, job))
+        heappush(self.tags, (order(job.mark), job.number, job))
         machine.unsettle(self)
 
     def remove(self, machine: Machine, job: Job) -> None:
@@ -78,8 +79,8 @@ class Ps(Stage):
         if self.rate > 0.0:
             while self.tags[0][2] not in self.jobs:
                 heappop(self.tags)
-            tag, _, job = self.tags[0]
-            wait = maximum((tag - self.virtual) / self.rate, 0.0)
+            job = self.tags[0][2]
+            wait = maximum((job.mark - self.virtual) / self.rate, 0.0)
             machine.events.schedule(machine.now + wait, do_finish, self, job, self.epoch)
         return False
 

@@ -8,6 +8,7 @@
 #include "machine.hpp"
 #include "numbers.hpp"
 #include "stages/step.hpp"
+#include "steady/decode_means.hpp"
 #include "steady/steady.hpp"
 #include "structures/lanes.hpp"
 
@@ -142,25 +143,22 @@ class Gaps {
 };
 
 // Iterations that are alike end, and the next one costs the same. Returns how many did.
-std::uint64_t repeat(Step& step, Gaps& gaps, double cost, std::uint64_t most, Clock& clock) {
-  Composition& composition = step.composition;
-  const auto batch = static_cast<double>(step.steady.counted);
-  auto counted = static_cast<double>(composition.counted);
-  double mean_batch = composition.mean_decode_batch;
-  double mean_step = composition.mean_decode_step;
+std::uint64_t repeat(DecodeMeans& means, Gaps& gaps, double cost, std::uint64_t most,
+                     Clock& clock) {
   Clock at = clock;
   std::uint64_t done = 0;
-  for (; done != most && at.may_end(); ++done) {
+  while (done != most && at.may_end()) {
     gaps.add(at.end - at.now);
-    at.now = at.end;
-    counted += 1.0;
-    mean_batch += (batch - mean_batch) / counted;
-    mean_step += (cost - mean_step) / counted;
-    at.end += cost;
+    at = {at.end, at.end + cost, at.before};
+    if (++done == most || !at.may_end()) {
+      means.add(cost);
+      break;
+    }
+    gaps.add(at.end - at.now);
+    at = {at.end, at.end + cost, at.before};
+    ++done;
+    means.add_two(cost);
   }
-  composition.counted += done;
-  composition.mean_decode_batch = mean_batch;
-  composition.mean_decode_step = mean_step;
   clock = at;
   return done;
 }
@@ -268,35 +266,37 @@ std::uint64_t advance(Machine& machine, Stage& stage, Step& step, Clock& clock,
   Steady& steady = step.steady;
   Clock at = clock;
   Gaps gaps(step.gaps, steady.counted);
+  DecodeMeans means(step.composition, steady.counted);
   double cost = steady.cost;
   std::uint64_t present = steady.begun;
   std::uint64_t growth = steady.next_growth();
   const std::uint64_t last = present + std::min(steady.foreseen_to - present, most);
   while (present != last && at.may_end()) {
-    if (present + 1 != growth && step.composition.counted != 0) {
+    if (present + 1 != growth) {
       const std::uint64_t alike = std::min(growth - 1, last) - present;
-      present += machine.warm ? repeat(step, gaps, cost, alike, at) : repeat_cold(cost, alike, at);
+      present += machine.warm ? repeat(means, gaps, cost, alike, at) : repeat_cold(cost, alike, at);
       continue;
     }
     if (machine.warm) {
       gaps.add(at.end - at.now);
     }
     at.now = at.end;
-    if (present + 1 == growth) {
-      const Foreseen& grows = steady.foreseen[steady.met++];
-      const double units = steady.pool->block * real(grows.blocks);
-      machine.now = at.now;
-      grow_foreseen(machine, *steady.pool, units);
-      steady.pending -= units;
-      steady.kv_decode += steady.pool == step.memory ? units : 0.0;
-      cost = grows.cost;
-      growth = steady.next_growth();
+    const Foreseen& grows = steady.foreseen[steady.met++];
+    const double units = steady.pool->block * real(grows.blocks);
+    machine.now = at.now;
+    grow_foreseen(machine, *steady.pool, units);
+    steady.pending -= units;
+    steady.kv_decode += steady.pool == step.memory ? units : 0.0;
+    cost = grows.cost;
+    growth = steady.next_growth();
+    if (machine.warm) {
+      means.add(cost);
     }
-    step.composition.begin(steady.counted, 0, cost, machine.warm);
     at.end += cost;
     ++present;
   }
   gaps.tell();
+  means.tell();
   const std::uint64_t done = present - steady.begun;
   clock = at;
   machine.now = steady.last_token = at.now;

@@ -6,8 +6,9 @@
 //
 // counting.cpp: who is counted, and growth. iterations.cpp: plans and ends. advance.cpp: the loop
 // over iterations between which nothing else happens; decode_means.hpp: what it adds to the means;
-// run_ahead.cpp has one engine run ahead of the next event, asleep.cpp lets many engines sleep until something concerns them, refusal.cpp
-// knows who need not be asked at every event, and fetch_ahead.cpp what the next events need.
+// run_ahead.cpp has one engine run ahead of the next event, asleep.cpp lets many engines sleep
+// until something concerns them, refusal.cpp knows who need not be asked at every event, and
+// fetch_ahead.cpp what the next events need.
 #pragma once
 
 #include <cstddef>

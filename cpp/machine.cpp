@@ -31,6 +31,7 @@ Machine::Machine(const ir::Program& is, const Options& asked)
       after_horizon(std::nextafter(is.horizon, std::numeric_limits<double>::infinity())),
       last_finite(std::min(is.horizon, std::numeric_limits<double>::max())),
       limited(is.arrivals.has_value()),
+      estimates(is.estimates),
       observes(is.observes),
       sample_streams(asked.samples ? 0 : is.observes),
       nobody(is.attributes, std::numeric_limits<double>::quiet_NaN()),

@@ -179,6 +179,7 @@ struct Machine {
   double after_horizon;           // the first time that is no longer simulated
   double last_finite;             // no event without end is later
   bool limited;                   // in the number of arrivals
+  bool estimates;                 // of stages are wanted
 
   std::uint64_t happened = 0;
   std::uint64_t live = 0;  // not beside `arrivals`: counted as a pair, it would wait for itself

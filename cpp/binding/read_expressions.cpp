@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "binding/read_ir.hpp"
 #include "expressions.hpp"
@@ -13,6 +14,9 @@ namespace nb = nanobind;
 
 namespace serq::binding {
 namespace {
+
+// Beside the expressions, which are read at many places: what the program is to know of them all.
+thread_local bool wants_estimates = false;
 
 using Words = std::vector<std::string_view>;
 
@@ -73,6 +77,8 @@ ir::Node read_node(const nb::handle& object, std::vector<nb::object>& below) {
   } else if (kind == "Call") {
     node.kind = ir::NodeKind::call;
     node.word = word_of(object, "function", FUNCTIONS);
+    const auto function = static_cast<ir::Function>(node.word);
+    wants_estimates |= ir::Function::est_lambda <= function && function <= ir::Function::price;
     read_arguments(object, node, below);
   } else if (kind == "Unary") {
     node.kind = ir::NodeKind::unary;
@@ -105,6 +111,8 @@ ir::Node read_node(const nb::handle& object, std::vector<nb::object>& below) {
 }
 
 }  // namespace
+
+bool estimates_wanted() { return std::exchange(wants_estimates, false); }
 
 ir::Expression read_expression(const nb::handle& expression) {
   ir::Expression read;

@@ -143,6 +143,7 @@ ir::Arrival read_arrival(const nb::handle& arrival) {
 }
 
 ir::Program read_program(const nb::handle& program) {
+  static_cast<void>(estimates_wanted());  // by a program that could not be read to its end
   ir::Program read;
   read.attributes = nb::len(nb::object(program.attr("attributes")));
   read.observes = nb::len(nb::object(program.attr("observes")));
@@ -176,6 +177,7 @@ ir::Program read_program(const nb::handle& program) {
   for (const nb::handle gauge : program.attr("gauges")) {
     read.gauges.push_back({read_expression(gauge.attr("value"))});
   }
+  read.estimates = estimates_wanted();
   return read;
 }
 

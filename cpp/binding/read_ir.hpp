@@ -10,6 +10,8 @@
 namespace serq::binding {
 
 ir::Expression read_expression(const nanobind::handle& expression);
+// Whether any that this thread has read, since this was asked last, wants a stage's estimates.
+bool estimates_wanted();
 ir::Statement read_statement(const nanobind::handle& statement);
 ir::Arrival read_arrival(const nanobind::handle& arrival);
 ir::Values read_values(const nanobind::handle& values);

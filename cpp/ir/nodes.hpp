@@ -280,6 +280,7 @@ struct Program {
   Slots slots;
   Share share = Share::none;
   std::vector<Gauge> gauges;
+  bool estimates = true;  // some expression wants those of a stage
 };
 
 }  // namespace serq::ir

@@ -52,7 +52,9 @@ void Stage::join(Machine& machine, Job& job) {
 [[gnu::always_inline]] inline void Stage::count(Machine& machine, const Job& job) {
   const double waited = job.started - job.enqueued;
   const double served = machine.now - job.started;
-  estimates.update(job.started, waited, served);
+  if (machine.estimates) {
+    estimates.update(job.started, waited, served);
+  }
   if (machine.warm) {
     ++completed;
     wait.add(waited);

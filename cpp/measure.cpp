@@ -38,7 +38,7 @@ std::vector<ObserveMeasurements> measure_observes(Machine& machine) {
     } else {
       SampleStream& stream = machine.sample_streams[at];
       seen.summary = stream.summary();
-      seen.histogram = std::move(stream.histogram);
+      seen.buckets = stream.histogram.buckets();
     }
   }
   return measured;

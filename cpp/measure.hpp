@@ -40,7 +40,7 @@ struct ObserveMeasurements {
   Column<std::uint64_t> turns;
   RunningMoments moments;  // of the samples
   SampleSummary summary;
-  LogHistogram histogram;  // of a run that keeps no samples
+  LogHistogram::Buckets buckets;  // of a run that keeps no samples
 };
 
 struct GaugeMeasurements {

@@ -68,9 +68,9 @@ nb::dict step_summary_dict(const StepSummary& summary) {
   return dict;
 }
 
-nb::list buckets_of(const LogHistogram& histogram) {
+nb::list list_of(const LogHistogram::Buckets& buckets) {
   nb::list list;
-  for (const auto& [key, bucket] : histogram.buckets()) {
+  for (const auto& [key, bucket] : buckets) {
     list.append(nb::make_tuple(key, bucket.count, bucket.least, bucket.greatest));
   }
   return list;
@@ -101,7 +101,7 @@ nb::dict observe_dict(ObserveMeasurements& seen) {
   dict["sessions"] = view_of(seen.sessions);
   dict["turns"] = view_of(seen.turns);
   dict["summary"] = sample_summary_dict(seen.summary);
-  dict["buckets"] = buckets_of(seen.histogram);
+  dict["buckets"] = list_of(seen.buckets);
   return dict;
 }
 

@@ -136,62 +136,72 @@ Bucket& BucketRow::at(std::int64_t key) {
   return buckets_[place];
 }
 
-void LogHistogram::find(double value) {
-  const std::int64_t key = key_of(value);
-  range_ = {};
+Bucket& LogHistogram::bucket_of(std::int64_t key) {
   switch (key) {
     case 0:
-      last_ = &zeros_;
-      break;
+      return zeros_;
     case INFINITE:
-      last_ = &infinite_;
-      break;
+      return infinite_;
     case -INFINITE:
-      last_ = &minus_infinite_;
-      break;
+      return minus_infinite_;
     case NOT_A_NUMBER:
-      last_ = &not_numbers_;
-      break;
+      return not_numbers_;
     default:
-      last_ = key > 0 ? &positive_.at(key) : &negative_.at(key);
-      range_ = range_of(key);
+      return key > 0 ? positive_.at(key) : negative_.at(key);
   }
+}
+
+void LogHistogram::find(double value) {
+  if (latest_.count != 0) {
+    bucket_of(key_).add(latest_.least, latest_.greatest, latest_.count);
+    latest_ = {};
+  }
+  key_ = key_of(value);
+  serq::fetch(&bucket_of(key_), sizeof(Bucket));
+  const bool many = key_ != 0 && std::isfinite(value);
+  range_ = many ? range_of(key_) : BucketRange{};  // else the bucket of one value
 }
 
 double LogHistogram::mean() const {
   return count_ != 0 ? total_ / static_cast<double>(count_) : NOTHING;
 }
 
-double LogHistogram::quantile(double q) const {
-  if (count_ == 0) {
-    return NOTHING;
-  }
-  const std::uint64_t wanted = rank(q, count_);
-  std::uint64_t seen = 0;
-  for (const auto& [key, bucket] : buckets()) {
-    seen += bucket.count;
-    if (seen >= wanted) {
-      return within(key, bucket);
+// Each bucket as it is with the latest values, in ascending order of the keys.
+template <typename Visit>
+void LogHistogram::each_until(const Visit& visit) const {
+  const auto visits = [&](std::int64_t key, Bucket bucket) {
+    if (key == key_) {
+      bucket.add(latest_.least, latest_.greatest, latest_.count);
     }
-  }
-  return NOTHING;
+    return bucket.count != 0 && visit(key, bucket);
+  };
+  static_cast<void>(visits(NOT_A_NUMBER, not_numbers_) || visits(-INFINITE, minus_infinite_) ||
+                    negative_.stops(visits) || visits(0, zeros_) || positive_.stops(visits) ||
+                    visits(INFINITE, infinite_));
 }
 
-bool LogHistogram::is_zero() const { return zeros_.count == count_; }
+double LogHistogram::quantile(double q) const {
+  double found = NOTHING;
+  const std::uint64_t wanted = count_ == 0 ? 0 : rank(q, count_);
+  std::uint64_t seen = 0;
+  each_until([&](std::int64_t key, const Bucket& bucket) {
+    seen += bucket.count;
+    found = seen >= wanted ? within(key, bucket) : NOTHING;
+    return seen >= wanted;
+  });
+  return found;
+}
 
-std::vector<std::pair<std::int64_t, Bucket>> LogHistogram::buckets() const {
-  std::vector<std::pair<std::int64_t, Bucket>> listed;
-  const auto list = [&](std::int64_t key, const Bucket& bucket) {
-    if (bucket.count != 0) {
-      listed.emplace_back(key, bucket);
-    }
-  };
-  list(NOT_A_NUMBER, not_numbers_);
-  list(-INFINITE, minus_infinite_);
-  negative_.each(list);
-  list(0, zeros_);
-  positive_.each(list);
-  list(INFINITE, infinite_);
+bool LogHistogram::is_zero() const {
+  return zeros_.count + (key_ == 0 ? latest_.count : 0) == count_;
+}
+
+LogHistogram::Buckets LogHistogram::buckets() const {
+  Buckets listed;
+  each_until([&](std::int64_t key, const Bucket& bucket) {
+    listed.emplace_back(key, bucket);
+    return false;
+  });
   return listed;
 }
 

@@ -1,6 +1,7 @@
-// Twin of src/serq/stats/log_histogram.py. Successive values are often the same number: the
-// bucket of the last one is kept. The buckets of positive numbers stand side by side, from the
-// least key to the greatest, and so do those of negative ones.
+// Twin of src/serq/stats/log_histogram.py. Successive values often go to the same bucket: what the
+// latest ones come to is counted beside the buckets, so that nobody waits for one. The buckets of
+// positive numbers stand side by side, from the least key to the greatest, and so do those of
+// negative ones.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "structures/arena.hpp"
 #include "structures/fetch.hpp"
 
 namespace serq {
@@ -22,6 +24,17 @@ struct Bucket {
   std::uint64_t count = 0;
   double least = std::numeric_limits<double>::infinity();
   double greatest = -std::numeric_limits<double>::infinity();
+
+  // So many values, the least and the greatest of which are these.
+  void add(double from, double to, std::uint64_t times) {
+    count += times;
+    if (from < least) {
+      least = from;
+    }
+    if (to > greatest) {
+      greatest = to;
+    }
+  }
 };
 
 // A value between them is a bucket's for certain: no logarithm has to be asked.
@@ -42,23 +55,34 @@ class BucketRow {
  public:
   Bucket& at(std::int64_t key);
 
-  // Of every bucket that has counted something: its key and itself, in ascending order.
+  void fetch(std::int64_t key) const {
+    const auto place = static_cast<std::size_t>(key - first_);
+    if (place < buckets_.size()) {
+      serq::fetch(&buckets_[place], sizeof(Bucket));
+    }
+  }
+
+  // Whether `visit` wanted no more than some of the buckets; it is given each one's key and
+  // itself, in ascending order.
   template <typename Visit>
-  void each(const Visit& visit) const {
+  bool stops(const Visit& visit) const {
     for (std::size_t i = 0; i < buckets_.size(); ++i) {
-      if (buckets_[i].count != 0) {
-        visit(first_ + static_cast<std::int64_t>(i), buckets_[i]);
+      if (visit(first_ + static_cast<std::int64_t>(i), buckets_[i])) {
+        return true;
       }
     }
+    return false;
   }
 
  private:
   std::int64_t first_ = 0;
-  std::vector<Bucket> buckets_;
+  Items<Bucket> buckets_;
 };
 
 class LogHistogram {
  public:
+  using Buckets = std::vector<std::pair<std::int64_t, Bucket>>;
+
   void add(double value) { add_many(value, 1); }
 
   // The same value so many times.
@@ -68,17 +92,11 @@ class LogHistogram {
     if (!(range_.from <= value && value <= range_.to)) {
       find(value);
     }
-    last_->count += times;
-    if (value < last_->least) {
-      last_->least = value;
-    }
-    if (value > last_->greatest) {
-      last_->greatest = value;
-    }
+    latest_.add(value, value, times);
   }
 
-  // The bucket of the last value, where the next one may go.
-  void fetch() const { serq::fetch(last_); }
+  // The bucket that the latest values will be added to.
+  void fetch() const { positive_.fetch(key_); }
 
   std::uint64_t count() const { return count_; }
   double mean() const;
@@ -86,21 +104,26 @@ class LogHistogram {
   bool is_zero() const;
 
   // The buckets that have counted something, in ascending order of their keys.
-  std::vector<std::pair<std::int64_t, Bucket>> buckets() const;
+  Buckets buckets() const;
 
  private:
   void find(double value);
+  Bucket& bucket_of(std::int64_t key);
 
+  template <typename Visit>
+  void each_until(const Visit& visit) const;
+
+  Bucket latest_;  // is added to its bucket when a value goes to another one
+  std::int64_t key_ = 0;
+  BucketRange range_;
+  double total_ = 0.0;
+  std::uint64_t count_ = 0;
+  BucketRow positive_;
+  BucketRow negative_;
   Bucket zeros_;
   Bucket infinite_;
   Bucket minus_infinite_;
   Bucket not_numbers_;
-  BucketRow negative_;
-  BucketRow positive_;
-  Bucket* last_ = nullptr;
-  BucketRange range_;  // of the last one
-  double total_ = 0.0;
-  std::uint64_t count_ = 0;
 };
 
 }  // namespace serq

@@ -55,11 +55,11 @@ class Arena {
 #if defined(__SANITIZE_ADDRESS__)
   static constexpr std::size_t LARGEST = 0;  // each list on the heap, where its ends are watched
 #else
-  static constexpr std::size_t LARGEST = 4096;
+  static constexpr std::size_t LARGEST = 16384;
 #endif
-  static constexpr std::size_t CLASSES = 9;  // 16, 32, … 4096 bytes
+  static constexpr std::size_t CLASSES = 11;  // 16, 32, … 16384 bytes
   static constexpr std::size_t LEAST = 16;
-  static constexpr std::size_t FIRST_BLOCK = 64;  // lines
+  static constexpr std::size_t FIRST_BLOCK = 512;  // lines, two of the largest lists
   static constexpr std::size_t LARGEST_BLOCK = 2 * LARGE_PAGE / sizeof(Line);
 
   static std::size_t size_class(std::size_t bytes) {

@@ -5,7 +5,6 @@ The same programs on every run. To look further, `SERQ_EXAMPLES=5000 pytest test
 """
 
 import os
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,11 +12,10 @@ from hypothesis import HealthCheck, given, settings
 import serq
 from serq.engines.python import PythonEngine
 from serq.report.options import RunOptions
+from tests.differential.corpus import PROGRAMS
 from tests.native.both import bits, check_same, differences, outcome
 from tests.property.kernel_programs import kernel_programs
 from tests.property.programs import valid_programs
-
-PROGRAMS = Path(__file__).parents[1] / "differential" / "programs"
 
 
 def examples(usual: int) -> settings:

@@ -113,40 +113,52 @@ nb::dict gauge_dict(GaugeMeasurements& seen) {
   return dict;
 }
 
-nb::dict stage_dict(StageMeasurements& stage) {
+// A number of each row.
+template <typename Row, typename Item>
+nb::object column_of(const std::vector<Row>& rows, Item Row::* field) {
+  Column<Item> column;
+  for (const Row& row : rows) {
+    column.push_back(row.*field);
+  }
+  return view_of(column);
+}
+
+nb::dict stage_columns(const std::vector<StageMeasurements>& stages) {
+  using Stage = StageMeasurements;
   nb::dict dict;
-  dict["mean_number"] = stage.mean_number;
-  dict["utilization"] = stage.utilization;
-  dict["completed"] = stage.completed;
-  dict["mean_wait"] = stage.mean_wait;
-  dict["mean_service"] = stage.mean_service;
-  dict["iterations"] = stage.iterations;
-  dict["prefill_only"] = stage.prefill_only;
-  dict["decode_only"] = stage.decode_only;
-  dict["mixed"] = stage.mixed;
-  dict["mean_decodes"] = stage.mean_decodes;
-  dict["mean_decode_batch"] = stage.mean_decode_batch;
-  dict["mean_decode_step"] = stage.mean_decode_step;
-  dict["mean_itl"] = stage.mean_itl;
-  dict["itl_p50"] = stage.itl_p50;
-  dict["itl_p99"] = stage.itl_p99;
+  dict["mean_number"] = column_of(stages, &Stage::mean_number);
+  dict["utilization"] = column_of(stages, &Stage::utilization);
+  dict["completed"] = column_of(stages, &Stage::completed);
+  dict["mean_wait"] = column_of(stages, &Stage::mean_wait);
+  dict["mean_service"] = column_of(stages, &Stage::mean_service);
+  dict["iterations"] = column_of(stages, &Stage::iterations);
+  dict["prefill_only"] = column_of(stages, &Stage::prefill_only);
+  dict["decode_only"] = column_of(stages, &Stage::decode_only);
+  dict["mixed"] = column_of(stages, &Stage::mixed);
+  dict["mean_decodes"] = column_of(stages, &Stage::mean_decodes);
+  dict["mean_decode_batch"] = column_of(stages, &Stage::mean_decode_batch);
+  dict["mean_decode_step"] = column_of(stages, &Stage::mean_decode_step);
+  dict["mean_itl"] = column_of(stages, &Stage::mean_itl);
+  dict["itl_p50"] = column_of(stages, &Stage::itl_p50);
+  dict["itl_p99"] = column_of(stages, &Stage::itl_p99);
   return dict;
 }
 
-nb::dict pool_dict(PoolMeasurements& pool) {
+nb::dict pool_columns(const std::vector<PoolMeasurements>& pools) {
+  using Pool = PoolMeasurements;
   nb::dict dict;
-  dict["mean_used"] = pool.mean_used;
-  dict["mean_cached"] = pool.mean_cached;
-  dict["mean_queue"] = pool.mean_queue;
-  dict["mean_holders"] = pool.mean_holders;
-  dict["mean_wait"] = pool.mean_wait;
-  dict["admissions"] = pool.admissions;
-  dict["evicted_entries"] = pool.evicted_entries;
-  dict["evicted_units"] = pool.evicted_units;
-  dict["preemptions"] = pool.preemptions;
-  dict["spills"] = pool.spills;
-  dict["rejected"] = pool.rejected;
-  dict["stuck"] = pool.stuck;
+  dict["mean_used"] = column_of(pools, &Pool::mean_used);
+  dict["mean_cached"] = column_of(pools, &Pool::mean_cached);
+  dict["mean_queue"] = column_of(pools, &Pool::mean_queue);
+  dict["mean_holders"] = column_of(pools, &Pool::mean_holders);
+  dict["mean_wait"] = column_of(pools, &Pool::mean_wait);
+  dict["admissions"] = column_of(pools, &Pool::admissions);
+  dict["evicted_entries"] = column_of(pools, &Pool::evicted_entries);
+  dict["evicted_units"] = column_of(pools, &Pool::evicted_units);
+  dict["preemptions"] = column_of(pools, &Pool::preemptions);
+  dict["spills"] = column_of(pools, &Pool::spills);
+  dict["rejected"] = column_of(pools, &Pool::rejected);
+  dict["stuck"] = column_of(pools, &Pool::stuck);
   return dict;
 }
 
@@ -169,8 +181,8 @@ nb::dict measured_dict(Measurements& measured) {
   dict["mean_live"] = measured.mean_live;
   dict["observes"] = dicts_of(measured.observes, observe_dict);
   dict["gauges"] = dicts_of(measured.gauges, gauge_dict);
-  dict["stages"] = dicts_of(measured.stages, stage_dict);
-  dict["pools"] = dicts_of(measured.pools, pool_dict);
+  dict["stages"] = stage_columns(measured.stages);
+  dict["pools"] = pool_columns(measured.pools);
   nb::list zeroed;
   for (const auto& [place, count] : measured.zeroed) {
     zeroed.append(nb::make_tuple(path_tuple(place), count));

@@ -12,6 +12,7 @@ import serq
 from serq.api.trace import read_program_trace
 from serq.engines.native import NativeEngine
 from serq.engines.python import PythonEngine
+from serq.report.columns import Columns
 from serq.report.options import RunOptions
 from serq.stats import sample_summary, step_function
 from serq.stats.log_histogram import LogHistogram
@@ -27,7 +28,7 @@ def bits(value: Any) -> Any:
         return [bits(item) for item in column] if column.format == "d" else column.tolist()
     if isinstance(value, LogHistogram):
         return [[key, *bits(value.buckets[key])] for key in sorted(value.buckets)]
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple | Columns):
         return [bits(item) for item in value]
     if isinstance(value, float):
         return "nan" if isnan(value) else struct.pack("<d", value).hex()

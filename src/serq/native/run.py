@@ -6,13 +6,14 @@ Depends on the extension module, the IR's nodes, options and measurements.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from serq.diagnostics import Diagnostic, SerqError
 from serq.ir import nodes as ir
 from serq.native._engine import run_program
 from serq.native.errors import diagnostic
+from serq.report.columns import Columns
 from serq.report.measurements import (
     GaugeMeasurements,
     Measurements,
@@ -33,6 +34,8 @@ MOST = 2**62
 """A limit beyond all that a run can reach."""
 
 SECONDS_BETWEEN_REPORTS = 0.1
+
+Row = TypeVar("Row", StageMeasurements, PoolMeasurements)
 
 
 def run(program: ir.Program, options: RunOptions, *, fast_path: bool = True) -> Measurements:
@@ -128,14 +131,17 @@ def measurements(program: ir.Program, seen: dict[str, Any], *, partial: bool) ->
             )
             for gauge, each in zip(program.gauges, seen["gauges"], strict=True)
         ],
-        stages=[
-            StageMeasurements(stage.name, stage.index, **each)
-            for stage, each in zip(program.stages, seen["stages"], strict=True)
-        ],
-        pools=[
-            PoolMeasurements(pool.name, pool.index, **each)
-            for pool, each in zip(program.pools, seen["pools"], strict=True)
-        ],
+        stages=named(StageMeasurements, program.stages, seen["stages"]),
+        pools=named(PoolMeasurements, program.pools, seen["pools"]),
         zeroed=[ZeroedAmount(path, count) for path, count in seen["zeroed"]],
         partial=partial,
     )
+
+
+def named(
+    kind: type[Row], defined: Sequence[ir.Stage | ir.Pool], seen: dict[str, Sequence[Any]]
+) -> Columns[Row]:
+    """What was seen of the stages, or of the pools, beside their names."""
+    seen["name"] = [each.name for each in defined]
+    seen["index"] = [each.index for each in defined]
+    return Columns(kind, {name: seen[name] for name in kind.__match_args__})

@@ -6,10 +6,12 @@ named as in the report). Times are in the program's clock (seconds, when its cos
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from dataclasses import field
 from typing import TypeAlias
 
 from serq.records import Draft
+from serq.report.columns import own
 from serq.stats.log_histogram import LogHistogram
 from serq.stats.sample_summary import SampleSummary
 from serq.stats.step_function import StepSummary
@@ -25,10 +27,7 @@ class _Columns(Draft):
 
     def __reduce__(self) -> tuple[type, tuple[object, ...]]:
         kind, values = super().__reduce__()
-        return kind, tuple(
-            array(value.format, value.tobytes()) if isinstance(value, memoryview) else value
-            for value in values
-        )
+        return kind, tuple(own(value) for value in values)
 
 
 class ObserveMeasurements(_Columns):
@@ -132,8 +131,8 @@ class Measurements(Draft):
     mean_live: float
     observes: list[ObserveMeasurements]
     gauges: list[GaugeMeasurements]
-    stages: list[StageMeasurements]
-    pools: list[PoolMeasurements]
+    stages: Sequence[StageMeasurements]
+    pools: Sequence[PoolMeasurements]
     zeroed: list[ZeroedAmount] = field(default_factory=list)
     partial: bool = False
     samples: bool = True

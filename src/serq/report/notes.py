@@ -11,6 +11,7 @@ from __future__ import annotations
 from serq.diagnostics import Diagnostic, Severity
 from serq.ir.nodes import Binary, Expression, Observe, Program, Unary
 from serq.ir.spans import Path, SpanTable
+from serq.report.columns import column
 from serq.report.measurements import Measurements, ObserveMeasurements
 from serq.report.rows import label
 from serq.vocabulary.operators import NOT, TESTS
@@ -83,6 +84,8 @@ def _count_and_zero(observe: ObserveMeasurements) -> tuple[int, bool]:
 
 
 def _stuck_pools(measured: Measurements) -> list[Diagnostic]:
+    counts = column(measured.pools, "stuck")
+    stuck = [measured.pools[number] for number, count in enumerate(counts) if count > 0]
     return [
         Diagnostic(
             "SQ802",
@@ -92,8 +95,7 @@ def _stuck_pools(measured: Measurements) -> list[Diagnostic]:
             help="the hold fits when admitted and can never grow to what its body needs: "
             "`reserve` what it will need, or enlarge the pool",
         )
-        for pool in measured.pools
-        if pool.stuck > 0
+        for pool in stuck
     ]
 
 
@@ -120,11 +122,16 @@ def _zeroed_amounts(measured: Measurements, spans: SpanTable | None) -> list[Dia
 
 def _rejecting_pools(measured: Measurements, spans: SpanTable | None) -> list[Diagnostic]:
     """One note a declared pool: the members of a family are counted together."""
+    counts = column(measured.pools, "rejected")
+    if not any(counts):
+        return []
     rejected: dict[str, int] = {}
     declared: dict[str, int] = {}
-    for number, pool in enumerate(measured.pools):
-        declared.setdefault(pool.name, number)
-        rejected[pool.name] = rejected.get(pool.name, 0) + pool.rejected
+    for number, (name, count) in enumerate(
+        zip(column(measured.pools, "name"), counts, strict=True)
+    ):
+        declared.setdefault(name, number)
+        rejected[name] = rejected.get(name, 0) + count
     return [
         Diagnostic(
             "SQ804",

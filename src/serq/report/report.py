@@ -5,6 +5,7 @@ Depends on the measurements an engine filled, and on `serq.stats` for what they 
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from serq.diagnostics import Diagnostic
@@ -57,10 +58,20 @@ class Report:
             gauge.name: Gauge(gauge, measured.warmup, measured.end, samples=measured.samples)
             for gauge in measured.gauges
         }
-        span = measured.end - measured.warmup
-        self.stages: list[Stage] = [stage_row(stage, span) for stage in measured.stages]
-        self.pools: list[Pool] = [pool_row(pool) for pool in measured.pools]
         self.notes: list[Diagnostic] = find_notes(measured, program, spans)
+        self._measured_stages = measured.stages
+        self._measured_pools = measured.pools
+
+    @cached_property
+    def stages(self) -> list[Stage]:
+        """A row for each stage, in the order of the program."""
+        span = self.end - self.warmup
+        return [stage_row(stage, span) for stage in self._measured_stages]
+
+    @cached_property
+    def pools(self) -> list[Pool]:
+        """A row for each pool, in the order of the program."""
+        return [pool_row(pool) for pool in self._measured_pools]
 
     def observe(self, name: str) -> Observe | None:
         """The observation `name`, or None."""

@@ -322,7 +322,7 @@ Stage& member_of(const ir::StageReference& reference, Machine& machine, Session&
 }
 
 bool same(const ir::Expression& a, const ir::Expression& b) {
-  return std::ranges::equal(a.nodes, b.nodes, [](const ir::Node& one, const ir::Node& other) {
+  return &a == &b || std::ranges::equal(a.nodes, b.nodes, [](const ir::Node& one, const ir::Node& other) {
     return one.kind == other.kind && one.word == other.word && one.arity == other.arity &&
            one.slot == other.slot && one.base == other.base && one.count == other.count &&
            std::bit_cast<std::uint64_t>(one.value) == std::bit_cast<std::uint64_t>(other.value);

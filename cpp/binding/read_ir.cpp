@@ -3,12 +3,30 @@
 
 #include <nanobind/stl/string.h>
 
+#include <memory>
+#include <unordered_map>
+
 #include "structures/candidates.hpp"
 
 namespace nb = nanobind;
 
 namespace serq::binding {
 namespace {
+
+// Expressions by the objects they were read of: members of an array have the very same ones.
+class Known {
+ public:
+  ir::SharedExpression read(const nb::object& expression) {
+    ir::SharedExpression& known = known_[expression.ptr()];
+    if (known == nullptr) {
+      known = std::make_shared<const ir::Expression>(read_expression(expression));
+    }
+    return known;
+  }
+
+ private:
+  std::unordered_map<PyObject*, ir::SharedExpression> known_;
+};
 
 std::optional<std::vector<ir::Expression>> maybe_keys(const nb::handle& found) {
   if (found.is_none()) {
@@ -46,7 +64,7 @@ ir::Pool read_pool(const nb::handle& pool) {
   return read;
 }
 
-ir::StageKind read_stage_kind(const nb::handle& stage) {
+ir::StageKind read_stage_kind(const nb::handle& stage, Known& known) {
   const std::string kind = kind_of(stage);
   if (kind == "Fifo") {
     return ir::Fifo{nb::cast<std::uint64_t>(stage.attr("servers"))};
@@ -61,9 +79,9 @@ ir::StageKind read_stage_kind(const nb::handle& stage) {
     throw nb::type_error(("not a kind of stage: " + kind).c_str());
   }
   ir::Step step;
-  step.budget = read_expression(stage.attr("budget"));
-  step.cost = read_expression(stage.attr("cost"));
-  step.chunk = read_expression(stage.attr("chunk"));
+  step.budget = known.read(stage.attr("budget"));
+  step.cost = known.read(stage.attr("cost"));
+  step.chunk = known.read(stage.attr("chunk"));
   const nb::object serve = stage.attr("serve");
   if (kind_of(serve) == "ExclusivePrefill") {
     step.serve = ir::ExclusivePrefill{};
@@ -150,8 +168,9 @@ ir::Program read_program(const nb::handle& program) {
   for (const nb::handle pool : program.attr("pools")) {
     read.pools.push_back(read_pool(pool));
   }
+  Known known;
   for (const nb::handle stage : program.attr("stages")) {
-    read.stages.push_back({read_stage_kind(stage.attr("kind"))});
+    read.stages.push_back({read_stage_kind(stage.attr("kind"), known)});
   }
   read.arrival = read_arrival(program.attr("arrival"));
   read.trace_ordered = nb::cast<bool>(program.attr("trace_ordered"));

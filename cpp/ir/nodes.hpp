@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -116,10 +117,13 @@ struct ServeBy {
 
 struct ExclusivePrefill {};
 
+// What the members of an array have in common is there once.
+using SharedExpression = std::shared_ptr<const Expression>;
+
 struct Step {
-  Expression budget;
-  Expression cost;
-  Expression chunk;
+  SharedExpression budget;
+  SharedExpression cost;
+  SharedExpression chunk;
   std::variant<ServeBy, ExclusivePrefill> serve;
   std::optional<std::uint32_t> memory;
 };

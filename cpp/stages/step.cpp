@@ -23,7 +23,7 @@ bool reads_totals(const ir::Step& step) {
     return reads_context(expression, totals);
   };
   const std::vector<ir::Expression>* keys = serve_keys(step);
-  return reads(step.budget) || reads(step.chunk) ||
+  return reads(*step.budget) || reads(*step.chunk) ||
          (keys != nullptr && std::ranges::any_of(*keys, reads));
 }
 
@@ -36,13 +36,13 @@ void share(const ir::Expression*& own, const ir::Expression* other) {
 }  // namespace
 
 Step::Step(const ir::Step& is, const Step* alike)
-    : budget(&is.budget),
-      chunk(&is.chunk),
+    : budget(is.budget.get()),
+      chunk(is.chunk.get()),
       keys(serve_keys(is)),
       keys_live(keys != nullptr && reads_live_state(*keys)),
       totals_read(reads_totals(is)),
-      cost_stays(!reads_context(is.cost, {ir::Context::now}) && !draws(is.cost)),
-      cost(&is.cost) {
+      cost_stays(!reads_context(*is.cost, {ir::Context::now}) && !draws(*is.cost)),
+      cost(is.cost.get()) {
   plan.exclusive = std::holds_alternative<ir::ExclusivePrefill>(is.serve);
   if (alike != nullptr) {
     share(budget, alike->budget);

@@ -26,7 +26,7 @@ bool budget_may_draw(const ir::Stage& stage) {
   const auto may = [](const ir::Expression& asked) {
     return draws(asked) || asks_for_budget(asked);
   };
-  return step != nullptr && (may(step->budget) || may(step->chunk));
+  return step != nullptr && (may(*step->budget) || may(*step->chunk));
 }
 
 bool may_use_lanes(const ir::Expression& key, bool budgets_may_draw) {

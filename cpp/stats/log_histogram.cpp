@@ -121,16 +121,26 @@ double within(std::int64_t key, const Bucket& bucket) {
   return bucket.greatest < above ? bucket.greatest : above;
 }
 
+// As many as there is memory for in the block that an arena has for so many.
+void BucketRow::make_room(std::size_t size) {
+  if (size > buckets_.capacity()) {
+    buckets_.reserve(std::bit_ceil(size * sizeof(Bucket)) / sizeof(Bucket));
+  }
+}
+
 Bucket& BucketRow::at(std::int64_t key) {
   if (buckets_.empty()) {
     first_ = key;
   }
   if (key < first_) {
-    buckets_.insert(buckets_.begin(), static_cast<std::size_t>(first_ - key), Bucket{});
+    const auto before = static_cast<std::size_t>(first_ - key);
+    make_room(buckets_.size() + before);
+    buckets_.insert(buckets_.begin(), before, Bucket{});
     first_ = key;
   }
   const auto place = static_cast<std::size_t>(key - first_);
   if (place >= buckets_.size()) {
+    make_room(place + 1);
     buckets_.resize(place + 1);
   }
   return buckets_[place];

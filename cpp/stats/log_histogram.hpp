@@ -75,6 +75,8 @@ class BucketRow {
   }
 
  private:
+  void make_room(std::size_t size);
+
   std::int64_t first_ = 0;
   Items<Bucket> buckets_;
 };

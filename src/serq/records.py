@@ -13,6 +13,7 @@ import inspect
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field
 from functools import cache
+from itertools import repeat
 from typing import Any, ClassVar, NoReturn, dataclass_transform
 
 
@@ -68,9 +69,7 @@ class _Fields(metaclass=_Fielded):  # noqa: PLW1641  # a draft, which changes, h
         names = self.__match_args__
         if named or len(values) != len(names):
             values = _completed(self, values, named)
-        put = object.__setattr__
-        for name, value in zip(names, values, strict=True):
-            put(self, name, value)
+        any(map(object.__setattr__, repeat(self), names, values))  # every one: None is false
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, _Fields) or other.__class__ is not self.__class__:

@@ -15,7 +15,7 @@ from serq.report.gauge import Gauge
 from serq.report.measurements import Measurements
 from serq.report.notes import find_notes
 from serq.report.observe import Observe
-from serq.report.rows import Pool, Stage, pool_row, stage_row
+from serq.report.rows import Pool, Stage, pool_rows, stage_rows
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -65,13 +65,12 @@ class Report:
     @cached_property
     def stages(self) -> list[Stage]:
         """A row for each stage, in the order of the program."""
-        span = self.end - self.warmup
-        return [stage_row(stage, span) for stage in self._measured_stages]
+        return stage_rows(self._measured_stages, self.end - self.warmup)
 
     @cached_property
     def pools(self) -> list[Pool]:
         """A row for each pool, in the order of the program."""
-        return [pool_row(pool) for pool in self._measured_pools]
+        return pool_rows(self._measured_pools)
 
     def observe(self, name: str) -> Observe | None:
         """The observation `name`, or None."""

@@ -5,10 +5,11 @@ Depends on the measurements.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import nan
-from operator import attrgetter
 
 from serq.records import Record
+from serq.report.columns import column
 from serq.report.measurements import PoolMeasurements, StageMeasurements
 
 
@@ -81,20 +82,17 @@ def label(name: str, index: int | None) -> str:
     return name if index is None else f"{name}[{index}]"
 
 
-_AT = Stage.__match_args__.index("throughput")
-_BEFORE_THROUGHPUT = attrgetter(*Stage.__match_args__[:_AT])
-_AFTER_THROUGHPUT = attrgetter(*Stage.__match_args__[_AT + 1 :])
-_POOL = attrgetter(*Pool.__match_args__)
-"""Many at a time: a fleet has thousands of rows."""
+def stage_rows(measured: Sequence[StageMeasurements], span: float) -> list[Stage]:
+    """A row for each stage, over `span` of measured time."""
+    completed = column(measured, "completed")
+    throughput = [count / span if span > 0 else nan for count in completed]
+    fields = (
+        throughput if name == "throughput" else column(measured, name)
+        for name in Stage.__match_args__
+    )
+    return list(map(Stage, *fields))
 
 
-def stage_row(measured: StageMeasurements, span: float) -> Stage:
-    """A stage's row, over `span` of measured time."""
-    throughput = measured.completed / span if span > 0 else nan
-    fields = [*_BEFORE_THROUGHPUT(measured), throughput, *_AFTER_THROUGHPUT(measured)]
-    return Stage(*fields)
-
-
-def pool_row(measured: PoolMeasurements) -> Pool:
-    """A pool's row."""
-    return Pool(*_POOL(measured))
+def pool_rows(measured: Sequence[PoolMeasurements]) -> list[Pool]:
+    """A row for each pool."""
+    return list(map(Pool, *(column(measured, name) for name in Pool.__match_args__)))

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "structures/key.hpp"
-#include "structures/key_heap.hpp"
 #include "structures/large_pages.hpp"
+#include "structures/latest_keys.hpp"
 #include "structures/soonest.hpp"
 
 namespace serq {
@@ -130,8 +130,8 @@ class EventQueue {
 
   static constexpr std::uint32_t NO_PLACE = 0xffff'ffff;
 
-  Soonest<PlacedKeyHeap> iterations_;
-  Soonest<KeyHeap> others_;
+  Soonest<LatestKeys> iterations_;
+  Soonest<AllKeys> others_;
   std::vector<Event, LargePages<Event>> events_;
   std::uint32_t free_ = NO_PLACE;  // of an event that was taken; its `stage` is the next such place
   std::uint64_t scheduled_ = 0;

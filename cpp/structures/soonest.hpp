@@ -1,18 +1,21 @@
 // Keys to come: the soonest in order, the first one last; the others, which are not before any of
-// them, in a heap. Few events are pending in most programs, and most new ones are soon: they are
-// put in their place by moving those before them. Where many are pending, whoever wants to know
-// what is next need not ask the heap.
+// them, in a calendar. Few events are pending in most programs, and most new ones are soon: they
+// are put in their place by moving those before them. Where many are pending, whoever wants to
+// know what is next need not ask the calendar.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
+#include "structures/calendar.hpp"
 #include "structures/key.hpp"
+#include "structures/latest_keys.hpp"
 
 namespace serq {
 
-template <typename Heap>
+// `Valid` tells which keys of the calendar are void.
+template <typename Valid>
 class Soonest {
  public:
   bool empty() const { return size_ == 0; }
@@ -30,6 +33,7 @@ class Soonest {
   // The place of what was first.
   std::uint32_t pop() {
     const std::uint32_t place = places_[size_];
+    valid_.forget(place);
     --size_;
     refill_if_few();
     return place;
@@ -45,8 +49,8 @@ class Soonest {
 
   // The same, in place of the one that the place may have.
   void set(std::uint64_t time, std::uint64_t number, std::uint32_t place) {
-    if (!take_out(place) && !later_.empty()) {
-      later_.remove(place);
+    if (valid_.replace(place, number) && !take_out(place)) {
+      leave_out_void();
     }
     push(time, number, place);
   }
@@ -55,6 +59,7 @@ class Soonest {
   static constexpr std::size_t MOST = 16;
   static constexpr std::size_t FEWEST = 8;  // unless there are fewer
   static constexpr std::size_t REFILLED = 8;
+  static constexpr std::size_t FEW_VOID = 64;
 
   void put(std::size_t at, const Key& key) {
     times_[at] = key.time;
@@ -112,11 +117,19 @@ class Soonest {
     }
   }
 
+  // A key in the calendar is void now. They are left out before they are most of it.
+  [[gnu::noinline]] void leave_out_void() {
+    if (valid_.note_void() > FEW_VOID + later_.size() / 2) {
+      later_.leave_out([this](const Key& key) { return valid_.check(key) == 0; });
+    }
+  }
+
   [[gnu::noinline]] void refill() {
     std::array<Key, REFILLED> keys;  // NOLINT: unset on purpose
     std::size_t count = 0;
     while (count != REFILLED && !later_.empty()) {
-      keys[count++] = later_.pop();
+      keys[count] = later_.pop();
+      count += valid_.check(keys[count]);
     }
     for (std::size_t at = size_; at != 0; --at) {
       move(at, at + count);
@@ -133,7 +146,8 @@ class Soonest {
   std::array<std::uint64_t, MOST + 1> numbers_{};
   std::array<std::uint32_t, MOST + 1> places_{};
   std::size_t size_ = 0;
-  Heap later_;
+  Calendar later_;
+  [[no_unique_address]] Valid valid_;
 };
 
 }  // namespace serq

@@ -80,9 +80,8 @@ class Calendar {
       days_.take(day_, [this](const Key& key) { today_.push(key); });
     }
     tomorrow_ = new_year_ + ((day_ + 1) << day_bits_);
-    if (day_ + 1 != days_.lists()) {
-      days_.fetch_first(day_ + 1);
-    }
+    days_.fetch_end(day_ + 2);
+    days_.fetch_before_end(day_ + 1);
     if (today_.size() > CROWD) {
       part_crowd();
     }

@@ -1,5 +1,5 @@
-// Lists of keys in no order, many of them short, in blocks of a few keys: to put a key into a list
-// is to write where the list ends.
+// Lists of keys in no order, many of them short, in blocks of a few keys. To put a key into a list
+// is to write where the list ends: nothing is read there, which may be far from the processor.
 #pragma once
 
 #include <array>
@@ -15,26 +15,28 @@ namespace serq {
 
 class KeyLists {
  public:
-  std::size_t lists() const { return newest_.size(); }
+  std::size_t lists() const { return ends_.size(); }
 
   // So many empty lists; those before were taken.
-  void renew(std::size_t lists) { newest_.assign(lists, NONE); }
+  void renew(std::size_t lists) { ends_.assign(lists, NOTHING); }
 
   void put(std::size_t list, const Key& key) {
-    std::uint32_t at = newest_[list];
-    if (at == NONE || blocks_[at].size == FULL) {
-      at = add_block(list);
+    if (ends_[list].size == FULL) {
+      add_block(list);
     }
-    Block& block = blocks_[at];
-    block.keys[block.size++] = key;
+    End& end = ends_[list];
+    blocks_[end.block].keys[end.size++] = key;
   }
 
   // Visits the keys of a list, which is empty then.
   template <typename Visit>
   void take(std::size_t list, const Visit& visit) {
-    for (std::uint32_t at = newest_[list]; at != NONE;) {
+    const End end = ends_[list];
+    ends_[list] = NOTHING;
+    std::uint32_t size = end.size;
+    for (std::uint32_t at = end.block; at != NONE; size = FULL) {
       Block& block = blocks_[at];
-      for (std::uint32_t key = 0; key != block.size; ++key) {
+      for (std::uint32_t key = 0; key != size; ++key) {
         visit(block.keys[key]);
       }
       const std::uint32_t older = block.older;
@@ -42,26 +44,40 @@ class KeyLists {
       free_ = at;
       at = older;
     }
-    newest_[list] = NONE;
   }
 
-  void fetch_first(std::size_t list) const {
-    if (newest_[list] != NONE) {
-      fetch(&blocks_[newest_[list]], sizeof(Block));
+  // What is read first of a list, and what is read then; the one before the other.
+  void fetch_end(std::size_t list) const {
+    if (list < ends_.size() && ends_[list].block != NONE) {
+      fetch(&blocks_[ends_[list].block], sizeof(Block));
+    }
+  }
+
+  void fetch_before_end(std::size_t list) const {
+    if (list < ends_.size() && ends_[list].block != NONE) {
+      const std::uint32_t older = blocks_[ends_[list].block].older;
+      fetch(blocks_.data() + older, older == NONE ? 0 : sizeof(Block));
     }
   }
 
  private:
   static constexpr std::uint32_t NONE = 0xffff'ffff;
-  static constexpr std::uint32_t FULL = 5;
+  static constexpr std::uint32_t FULL = 10;
 
-  struct alignas(2 * CACHE_LINE) Block {
-    std::uint32_t older;  // of the same list, or the next one that is free
+  // The latest block of a list, and how many keys that has; those before are full.
+  struct End {
+    std::uint32_t block;
     std::uint32_t size;
-    std::array<Key, FULL> keys;
   };
 
-  [[gnu::noinline]] std::uint32_t add_block(std::size_t list) {
+  static constexpr End NOTHING{NONE, FULL};
+
+  struct alignas(4 * CACHE_LINE) Block {
+    std::array<Key, FULL> keys;
+    std::uint32_t older;  // of the same list, or the next one that is free
+  };
+
+  [[gnu::noinline]] void add_block(std::size_t list) {
     std::uint32_t at = free_;
     if (at == NONE) {
       at = static_cast<std::uint32_t>(blocks_.size());
@@ -69,13 +85,11 @@ class KeyLists {
     } else {
       free_ = blocks_[at].older;
     }
-    blocks_[at].older = newest_[list];
-    blocks_[at].size = 0;
-    newest_[list] = at;
-    return at;
+    blocks_[at].older = ends_[list].block;
+    ends_[list] = {at, 0};
   }
 
-  std::vector<std::uint32_t> newest_;  // block of each list
+  std::vector<End> ends_;
   std::vector<Block, LargePages<Block>> blocks_;
   std::uint32_t free_ = NONE;
 };

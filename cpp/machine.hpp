@@ -201,6 +201,10 @@ struct Machine {
 
   std::vector<double> nobody;
   Scope step_scope;  // of the step stage that plans and begins, one at a time
+  // Of a step stage: those whose growth is due by itself in the iteration that begins; whose run
+  // ends with the one that ends.
+  std::vector<Job*> growing;
+  std::vector<Job*> finished;
   std::vector<PoolCounts> pool_counts;
   std::vector<Pool, LargePages<Pool>> pools;
   std::vector<Evictor> evictors;

@@ -12,8 +12,8 @@ Pool::Pool(std::uint32_t number, const ir::Pool& is, PoolCounts& counts)
       snapshots(is.evict.has_value() || is.spill.has_value()),
       cap(is.cap),
       block(is.block.value_or(1.0)),
-      queue_keys(is.queue ? &*is.queue : nullptr),
       holders(counts.holders),
+      queue_keys(is.queue ? &*is.queue : nullptr),
       queue(counts.queued),
       definition(&is) {}
 
@@ -41,7 +41,7 @@ void Pool::give_back(Machine& machine, Holding& holding) {
   used -= holding.allocated;
   holders.remove(holding);
   machine.change(*this);
-  if (!wanted_by.empty()) {
+  if (wanted) {
     ask_again(machine, *this);
   }
 }

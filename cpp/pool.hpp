@@ -49,7 +49,7 @@ struct alignas(CACHE_LINE) Pool {
   void allocate(Machine& machine, double units);
   void give_back(Machine& machine, Holding& holding);
 
-  // What growth, admission and eviction need comes first, what is counted last.
+  // In lines: what is held; of what it is made; who holds it, and waits; what is counted last.
   std::uint32_t index;
   bool has_block;
   bool changed = false;
@@ -57,32 +57,36 @@ struct alignas(CACHE_LINE) Pool {
   bool whole_blocks = false;  // what it holds are whole numbers, evicted in the order of releases
   bool is_tier = false;       // what is evicted elsewhere may be spilled to it
   bool snapshots;  // its entries, or those spilled from it, need the attributes as they were
+  bool wanted = false;  // somebody who waits lacks room here
   double cap;
   double block;
   double used = 0.0;
   double cached = 0.0;
   Stage* sleeper = nullptr;  // grows in this pool while it sleeps
-  Stage* engine = nullptr;
+  double evicted_units = 0.0;
+
   TimeAverage used_average;
   TimeAverage cached_average;
-  TimeAverage queue_average;
-  TimeAverage holders_average;
-  const std::vector<ir::Expression>* queue_keys;  // of `queue by`; none when there are none
+  std::uint64_t evicted_entries = 0;
+  Stage* engine = nullptr;
+
   Chain<Entry, &Entry::links> releases;
   Chain<Holding, &Holding::links, std::uint32_t&> holders;
+  const std::vector<ir::Expression>* queue_keys;  // of `queue by`; none when there are none
+  std::uint64_t admissions = 0;
+
+  TimeAverage queue_average;
+  TimeAverage holders_average;
   Chain<Session, &Session::links, std::uint32_t&> queue;
+  RunningMean wait;
+  std::uint64_t rejected = 0;
+
   Chain<Session, &Session::links> growers;
   Table<Entry> entries;
   std::vector<Pool*> wanted_by;  // who waits there lacks room here
   std::vector<Pool*> lacking;    // who waits here lacks room there
-
-  std::uint64_t admissions = 0;
-  RunningMean wait;
-  std::uint64_t evicted_entries = 0;
-  double evicted_units = 0.0;
   std::uint64_t preemptions = 0;
   std::uint64_t spills = 0;
-  std::uint64_t rejected = 0;
   std::uint64_t stuck = 0;
   std::vector<Stage*> engines;
   const ir::Pool* definition;

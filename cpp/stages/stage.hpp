@@ -148,10 +148,10 @@ struct alignas(CACHE_LINE) Stage {
   std::size_t recorded_jobs = 0;  // in the averages
   TimeAverage number_average;
   TimeAverage busy_average;
-  Estimates estimates;
   std::uint64_t completed = 0;
   RunningMean wait;
   RunningMean service;
+  Estimates estimates;
 };
 
 void start(Machine& machine, Stage& stage, Job& job);

@@ -226,7 +226,7 @@ void do_iteration_end(Machine& machine, Stage& stage) {
   step.composition.end();
   machine.change(stage);
   machine.unsettle(stage);
-  Items<Job*>& finished = step.steady.finished;
+  std::vector<Job*>& finished = machine.finished;
   if (step.steady.counted != 0) {
     end_counted(machine, stage, step);
   } else {

@@ -146,19 +146,26 @@ Bucket& BucketRow::at(std::int64_t key) {
   return buckets_[place];
 }
 
-Bucket& LogHistogram::bucket_of(std::int64_t key) {
+Bucket& LogHistogram::rare_bucket_of(std::int64_t key) {
+  if (rare_ == nullptr) {
+    rare_ = std::make_unique<Rare>();
+  }
   switch (key) {
     case 0:
-      return zeros_;
+      return rare_->zeros;
     case INFINITE:
-      return infinite_;
+      return rare_->infinite;
     case -INFINITE:
-      return minus_infinite_;
+      return rare_->minus_infinite;
     case NOT_A_NUMBER:
-      return not_numbers_;
+      return rare_->not_numbers;
     default:
-      return key > 0 ? positive_.at(key) : negative_.at(key);
+      return rare_->negative.at(key);
   }
+}
+
+Bucket& LogHistogram::bucket_of(std::int64_t key) {
+  return key > 0 && key != INFINITE ? positive_.at(key) : rare_bucket_of(key);
 }
 
 void LogHistogram::find(double value) {
@@ -167,7 +174,7 @@ void LogHistogram::find(double value) {
     latest_ = {};
   }
   key_ = key_of(value);
-  serq::fetch(&bucket_of(key_), sizeof(Bucket));
+  static_cast<void>(bucket_of(key_));  // there is one from now on
   const bool many = key_ != 0 && std::isfinite(value);
   range_ = many ? range_of(key_) : BucketRange{};  // else the bucket of one value
 }
@@ -185,9 +192,14 @@ void LogHistogram::each_until(const Visit& visit) const {
     }
     return bucket.count != 0 && visit(key, bucket);
   };
-  static_cast<void>(visits(NOT_A_NUMBER, not_numbers_) || visits(-INFINITE, minus_infinite_) ||
-                    negative_.stops(visits) || visits(0, zeros_) || positive_.stops(visits) ||
-                    visits(INFINITE, infinite_));
+  if (rare_ == nullptr) {
+    static_cast<void>(positive_.stops(visits));
+    return;
+  }
+  static_cast<void>(visits(NOT_A_NUMBER, rare_->not_numbers) ||
+                    visits(-INFINITE, rare_->minus_infinite) || rare_->negative.stops(visits) ||
+                    visits(0, rare_->zeros) || positive_.stops(visits) ||
+                    visits(INFINITE, rare_->infinite));
 }
 
 double LogHistogram::quantile(double q) const {
@@ -203,7 +215,8 @@ double LogHistogram::quantile(double q) const {
 }
 
 bool LogHistogram::is_zero() const {
-  return zeros_.count + (key_ == 0 ? latest_.count : 0) == count_;
+  const std::uint64_t before = rare_ == nullptr ? 0 : rare_->zeros.count;
+  return before + (key_ == 0 ? latest_.count : 0) == count_;
 }
 
 LogHistogram::Buckets LogHistogram::buckets() const {

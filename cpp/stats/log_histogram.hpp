@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -109,8 +110,18 @@ class LogHistogram {
   Buckets buckets() const;
 
  private:
+  // Of what few values are.
+  struct Rare {
+    BucketRow negative;
+    Bucket zeros;
+    Bucket infinite;
+    Bucket minus_infinite;
+    Bucket not_numbers;
+  };
+
   void find(double value);
   Bucket& bucket_of(std::int64_t key);
+  Bucket& rare_bucket_of(std::int64_t key);
 
   template <typename Visit>
   void each_until(const Visit& visit) const;
@@ -121,11 +132,7 @@ class LogHistogram {
   double total_ = 0.0;
   std::uint64_t count_ = 0;
   BucketRow positive_;
-  BucketRow negative_;
-  Bucket zeros_;
-  Bucket infinite_;
-  Bucket minus_infinite_;
-  Bucket not_numbers_;
+  std::unique_ptr<Rare> rare_;  // when there was such a value
 };
 
 }  // namespace serq

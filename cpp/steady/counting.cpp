@@ -106,7 +106,7 @@ void leave_phase(Steady& steady, Job& job) {
 }
 
 // Takes those whose own number is due; what they grow by in the iteration that begins.
-double growth_by_one(Steady& steady, std::uint64_t present) {
+double growth_by_one(Machine& machine, Steady& steady, std::uint64_t present) {
   double need = 0.0;
   Items<Due>& growths = steady.growths;
   while (!growths.empty() && growths.front().iteration <= present) {
@@ -117,7 +117,7 @@ double growth_by_one(Steady& steady, std::uint64_t present) {
       bring_up(steady, *due.job);
       leave_phase(steady, *due.job);
       need += growth_of(*due.job->growing);
-      steady.growing.push_back(due.job);
+      machine.growing.push_back(due.job);
     }
   }
   return need;
@@ -314,16 +314,16 @@ bool grow_counted(Machine& machine, Step& step, double units) {
   Pool& pool = *steady.pool;
   machine.touch(pool);
   const bool by_phase = present >= steady.next_phase;
-  steady.growing.clear();
-  double need = due ? growth_by_one(steady, present) : 0.0;
+  machine.growing.clear();
+  double need = due ? growth_by_one(machine, steady, present) : 0.0;
   const std::uint64_t phase = by_phase ? present % steady.phases.period() : 0;
   const std::uint64_t blocks = by_phase ? steady.phases[phase] : 0;
   need += pool.block * static_cast<double>(blocks);
   if (!may_grow(steady, need + units) ||
-      blocks + steady.growing.size() > machine.options.limit_events) {
+      blocks + machine.growing.size() > machine.options.limit_events) {
     return false;
   }
-  for (Job* job : steady.growing) {
+  for (Job* job : machine.growing) {
     job->growing->allocated += growth_of(*job->growing);
     await_growth(step, *job);
   }

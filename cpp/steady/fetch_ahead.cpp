@@ -22,8 +22,11 @@ constexpr std::size_t LARGE = 1;
 #endif
 
 // What comes first in a session is what is needed.
-constexpr std::size_t OF_A_SESSION = 5 * CACHE_LINE;
+constexpr std::size_t OF_A_SESSION = 3 * CACHE_LINE;
+constexpr std::size_t OF_A_WAITING_SESSION = 5 * CACHE_LINE;
 constexpr std::size_t OF_A_POOL = 3 * CACHE_LINE;  // while nobody comes or leaves
+constexpr std::size_t OF_A_CHANGED_POOL = 4 * CACHE_LINE;
+constexpr std::size_t OF_A_QUEUE = 5 * CACHE_LINE;
 
 void fetch_stage(const Stage* stage) {
   if (stage != nullptr) {
@@ -39,9 +42,9 @@ void fetch_links(const Job* job) {
   }
 }
 
-void fetch_session(const Session* session) {
+void fetch_session(const Session* session, std::size_t bytes) {
   if (session != nullptr) {
-    fetch(session, OF_A_SESSION);
+    fetch(session, bytes);
   }
 }
 
@@ -61,7 +64,7 @@ void fetch_growth(const Step& step) {
   if (step.memory != nullptr) {
     fetch(step.memory, OF_A_POOL);
   }
-  fetch(steady.foreseen.data() + steady.met, 4 * CACHE_LINE);
+  fetch(steady.foreseen.data() + steady.met, 2 * CACHE_LINE);
   steady.phases.fetch();
   step.gaps.fetch();
 }
@@ -110,15 +113,14 @@ void fetch_lists(const Step& step) {
   if (changes_nobody(step)) {
     return;
   }
-  fetch(step.residents.data(), 2 * CACHE_LINE);
+  fetch(step.residents.data());
   fetch(step.queues.data());
   fetch(step.plan.batch.data());
   fetch(steady.others.data());
-  fetch(steady.ends.data(), 4 * CACHE_LINE);
+  fetch(steady.ends.data(), 2 * CACHE_LINE);
   fetch(steady.cost_parts.data());
-  fetch(steady.finished.data());
   if (step.memory != nullptr) {
-    fetch(reinterpret_cast<const std::byte*>(step.memory) + OF_A_POOL, sizeof(Pool) - OF_A_POOL);
+    fetch(reinterpret_cast<const std::byte*>(step.memory) + OF_A_POOL, OF_A_CHANGED_POOL - OF_A_POOL);
   }
 }
 
@@ -132,20 +134,19 @@ void fetch_jobs(const Step& step) {
     fetch(step.residents.back());
   }
   if (!step.queues.empty()) {
-    fetch(step.queues.front(), sizeof(Pool));
+    fetch(step.queues.front(), OF_A_QUEUE);
   }
   if (step.memory != nullptr) {
-    fetch(step.memory->releases.last());
     fetch(step.memory->holders.last());
   }
 }
 
 void fetch_sessions(const Step& step) {
   each_concerned(step, [](const Job& job) {
-    fetch_session(job.session);
+    fetch_session(job.session, OF_A_SESSION);
     fetch(job.growing, sizeof(Holding));
   });
-  fetch_session(next_admitted(step));
+  fetch_session(next_admitted(step), OF_A_WAITING_SESSION);
 }
 
 void fetch_holds(const Step& step) {
@@ -208,7 +209,7 @@ void follow_others(const Machine& machine) {
   fetch(machine.events.other_after(6));
   follow(5, fetch_job);
   follow(4, [](const Job& job) {
-    fetch_session(job.session);
+    fetch_session(job.session, OF_A_WAITING_SESSION);
     fetch_links(job.links.before);
     fetch_links(job.links.after);
   });
@@ -223,7 +224,7 @@ void follow_others(const Machine& machine) {
   follow_to_engine(1, [](const Step& step) {
     fetch_first_released(step);
     if (!step.queues.empty()) {
-      fetch(step.queues.front(), sizeof(Pool));
+      fetch(step.queues.front(), OF_A_QUEUE);
     }
   });
 }

@@ -249,11 +249,12 @@ void end_counted(Machine& machine, Stage& stage, Step& step) {
   Steady& steady = step.steady;
   const double gap = machine.now - steady.last_token;
   std::size_t told = 0;
-  steady.finished.clear();
+  std::vector<Job*>& finished = machine.finished;
+  finished.clear();
   for (Job* job : step.plan.batch) {
     job->left -= job->tokens;
-    const bool finished = job->left <= DONE;
-    if (job->session != nullptr && (finished || job->decoding)) {
+    const bool done = job->left <= DONE;
+    if (job->session != nullptr && (done || job->decoding)) {
       const double own = gap_of(machine, stage, *job->session, job->decoding);
       if (own >= 0.0 && own != gap && job->before > told) {
         step.gaps.add_many(gap, job->before - told);
@@ -261,8 +262,8 @@ void end_counted(Machine& machine, Stage& stage, Step& step) {
       }
       record_token(machine, stage, *job->session, job->decoding);
     }
-    if (finished) {
-      steady.finished.push_back(job);
+    if (done) {
+      finished.push_back(job);
     }
   }
   if (machine.warm && steady.counted > told) {
@@ -272,8 +273,8 @@ void end_counted(Machine& machine, Stage& stage, Step& step) {
   steady.last_token = machine.now;
   // Whoever all of the counted precede comes behind them; the rest are in their order.
   const auto early = std::ranges::partition_point(
-      steady.finished, [&](const Job* job) { return job->before < steady.counted; });
-  auto behind = early - steady.finished.begin();
+      finished, [&](const Job* job) { return job->before < steady.counted; });
+  auto behind = early - finished.begin();
   Items<Due>& ends = steady.ends;
   while (!ends.empty() && ends.front().iteration <= steady.ended) {
     const Due due = ends.front();
@@ -282,11 +283,11 @@ void end_counted(Machine& machine, Stage& stage, Step& step) {
     if (due.stamp == due.job->stamp) {
       uncount(step, *due.job);
       if (due.job->left <= DONE) {
-        auto at = steady.finished.begin() + behind;
-        while (at != steady.finished.begin() && precedes(*due.job, **(at - 1))) {
+        auto at = finished.begin() + behind;
+        while (at != finished.begin() && precedes(*due.job, **(at - 1))) {
           --at;
         }
-        steady.finished.insert(at, due.job);
+        finished.insert(at, due.job);
         ++behind;
       }
     }

@@ -44,6 +44,7 @@ void wait_for(Pool& pool, Pool& full) {
   if (std::ranges::find(pool.lacking, &full) == pool.lacking.end()) {
     pool.lacking.push_back(&full);
     full.wanted_by.push_back(&pool);
+    full.wanted = true;
   }
 }
 
@@ -136,6 +137,7 @@ void ask_again(Machine& machine, Pool& pool) {
     machine.awaited.add(other->index);
   }
   pool.wanted_by.clear();
+  pool.wanted = false;
 }
 
 }  // namespace serq

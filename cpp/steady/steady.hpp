@@ -57,8 +57,6 @@ struct Steady {
   bool planning = false;  // a plan with counted residents is in the making
   double budget = 0.0;
   double chunk = 0.0;
-  Items<Job*> growing;  // those that `growths` had for the iteration that begins
-  Items<Job*> finished;
   std::size_t late = 0;      // in the batch, where those begin who came while it was planned
   std::size_t in_parts = 0;  // how many of the counted end within a token, or too late to be added
   Items<Due> growths;  // a heap: of the positions not by phase, and when they become such

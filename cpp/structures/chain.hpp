@@ -49,9 +49,9 @@ class Chain {
     ++size_;
   }
 
+  Size size_{};
   Record* first_ = nullptr;
   Record* last_ = nullptr;
-  Size size_{};
 };
 
 }  // namespace serq

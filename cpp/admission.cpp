@@ -11,7 +11,8 @@ namespace serq {
 namespace {
 
 Place part_of(const Waiting& waiting, Part part, std::size_t at) {
-  return {part, waiting.place.block, waiting.place.at, static_cast<std::uint32_t>(at)};
+  const ir::HoldPlace& place = waiting.statement->place;
+  return {part, place.block, place.at, static_cast<std::uint32_t>(at)};
 }
 
 double units_of(Machine& machine, const Waiting& waiting, std::size_t at, const Scope& scope) {

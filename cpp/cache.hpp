@@ -10,6 +10,7 @@
 #include "scope.hpp"
 #include "structures/arena.hpp"
 #include "structures/chain.hpp"
+#include "structures/fetch.hpp"
 
 namespace serq {
 
@@ -19,7 +20,7 @@ struct Session;
 
 inline constexpr std::uint64_t FIRST_DEAD = std::uint64_t{1} << 62;
 
-struct Entry {
+struct alignas(CACHE_LINE) Entry {
   std::uint64_t number = 0;
   Session* session = nullptr;  // whose prefix it is, while it lives and can find it
   std::uint32_t pool = 0;

@@ -21,14 +21,13 @@ void enter(Machine& machine, Session& session, const Stage* admitting, double bu
     Scope scope = machine.scope_of(session);
     scope.admitting = admitting;
     scope.budget_left = budget_left;
-    const Place place{Part::reuse, waiting.place.block, waiting.place.at, 0};
+    const Place place{Part::reuse, statement.place.block, statement.place.at, 0};
     const double value = evaluate_at(*statement.reuse, scope, place);
     reuse = value > 0.0 ? value : 0.0;
   }
   Hold& hold = machine.holds.take();
   hold.session = &session;
   hold.statement = &statement;
-  hold.place = waiting.place;
   hold.leased = waiting.leased;
   hold.grown = false;
   hold.holdings.clear();
@@ -45,7 +44,6 @@ void enter(Machine& machine, Session& session, const Stage* admitting, double bu
     holding.session = &session;
     holding.pool = &pool;
     holding.statement = &statement;
-    holding.place = waiting.place;
     holding.allocated = need;
     holding.position = own;
     pool.holders.push_back(holding);
@@ -86,10 +84,10 @@ void give_up_computed(Machine& machine, Session& session, Holding& holding, doub
   Pool& pool = *holding.pool;
   machine.touch(pool);
   pool.give_back(machine, holding);
-  const std::optional<ir::Expression>& cache = holding.statement->cache;
-  if (cache) {
-    const Place place{Part::cache, holding.place.block, holding.place.at, 0};
-    const double value = evaluate_at(*cache, machine.scope_of(session), place);
+  const ir::Hold& statement = *holding.statement;
+  if (statement.cache) {
+    const Place place{Part::cache, statement.place.block, statement.place.at, 0};
+    const double value = evaluate_at(*statement.cache, machine.scope_of(session), place);
     const double units = machine.amount(value, place);
     keep(machine, pool, session, computed < units ? computed : units);
   }
@@ -113,8 +111,9 @@ void release(Machine& machine, Session& session, Pool& pool) {
 }
 
 void begin_lease(Machine& machine, Session& session, Holding& holding) {
-  const ir::Lease& clause = *holding.statement->lease;
-  const Place place{Part::lease_time, holding.place.block, holding.place.at, 0};
+  const ir::Hold& statement = *holding.statement;
+  const ir::Lease& clause = *statement.lease;
+  const Place place{Part::lease_time, statement.place.block, statement.place.at, 0};
   const double time =
       machine.amount(evaluate_at(clause.time, machine.scope_of(session), place), place);
   const Lease lease{machine.leases, &holding, holding.computed()};

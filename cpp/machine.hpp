@@ -173,7 +173,7 @@ struct Machine {
   bool counting = false;  // some stage may count residents
   bool may_sleep = false;
   bool first_of_instant = true;   // is the event that is handled
-  std::vector<Stage*> sleepers;
+  IndexSet sleepers;  // stages
   std::uint64_t slept = 0;
   std::vector<Pool*> set_aside;  // changed pools, while iterations of the past are applied
   double after_horizon;           // the first time that is no longer simulated

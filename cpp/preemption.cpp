@@ -132,7 +132,6 @@ void preempt(Machine& machine, Session& session, Pool& pool) {
   session.waiting.front = false;
   withdraw(machine, session);
   session.waiting.statement = hold->statement;
-  session.waiting.place = hold->place;
   while (&abort(machine, session) != hold) {
   }
   ++pool.preemptions;

@@ -37,20 +37,13 @@ struct Frame {
   FrameKind kind = FrameKind::plain;
 };
 
-// Where a hold statement stands.
-struct HoldPlace {
-  std::uint32_t block = 0;
-  std::uint32_t at = 0;
-};
-
-struct Holding {
+struct alignas(CACHE_LINE) Holding {
   double computed() const;
 
   Hold* hold = nullptr;  // none of a lease
   Session* session = nullptr;
   Pool* pool = nullptr;
   const ir::Hold* statement = nullptr;
-  HoldPlace place;
   double allocated = 0.0;
   double position = 0.0;
   Links<Holding> links;
@@ -62,12 +55,11 @@ struct Held {
   Holding* holding = nullptr;
 };
 
-struct Hold {
+struct alignas(CACHE_LINE) Hold {
   Holding* on(const Pool& pool) const;
 
   Session* session = nullptr;
   const ir::Hold* statement = nullptr;
-  HoldPlace place;
   Pool* leased = nullptr;
   Items<Held> holdings;
   bool grown = false;
@@ -75,7 +67,6 @@ struct Hold {
 
 struct Waiting {
   const ir::Hold* statement = nullptr;
-  HoldPlace place;
   Items<Pool*> pools;
   Items<double> units;
   Pool* leased = nullptr;
@@ -110,7 +101,7 @@ struct alignas(CACHE_LINE) Session {
   double allocated(const Pool& pool) const;
   void forget_position(const Pool& pool);
 
-  // What each statement needs comes first.
+  // In lines: what each statement needs, what its run and its holds need, and who waits.
   std::uint64_t serial = 0;
   Items<Frame> frames;
   Job* job = nullptr;
@@ -119,18 +110,22 @@ struct alignas(CACHE_LINE) Session {
   Status status = Status::ready;
   bool is_waiting = false;
   bool stuck = false;
+
   Items<double> attributes;
   double admission = BEFORE_ANY;
+  Token token;
+
   Chain<Entry, &Entry::own> entries;
   Items<Hold*> holds;
-  Token token;
-  Waiting waiting;
   Links<Session> links;
+
+  Items<Position> positions;
+  Items<Lease> leases;
   const std::vector<ir::Values>* turns = nullptr;
   std::size_t turns_taken = 0;
+
+  Waiting waiting;
   Growth growth;
-  Items<Lease> leases;
-  Items<Position> positions;
 };
 
 void do_set(Machine& machine, Session& session, const ir::Set& statement);

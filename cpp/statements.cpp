@@ -192,9 +192,7 @@ void do_choose(Machine& machine, Session& session, const ir::Choose& statement) 
 }
 
 void do_hold(Machine& machine, Session& session, const ir::Hold& statement) {
-  const Frame& frame = session.frames.back();
   session.waiting.statement = &statement;
-  session.waiting.place = {frame.block, frame.next - 1};
   resolve(machine, session);
   if (!enqueue(machine, session, false)) {
     machine.end(session);

@@ -181,6 +181,10 @@ ir::Program read_program(const nb::handle& program) {
     ir::Block& statements = read.blocks.emplace_back();
     for (const nb::handle statement : block) {
       statements.push_back(read_statement(statement));
+      if (auto* hold = std::get_if<ir::Hold>(&statements.back())) {
+        hold->place = {static_cast<std::uint32_t>(read.blocks.size() - 1),
+                       static_cast<std::uint32_t>(statements.size() - 1)};
+      }
     }
   }
   allow_lanes(read);

@@ -159,7 +159,14 @@ struct Lease {
   Expression time;
 };
 
+// Where a hold statement stands.
+struct HoldPlace {
+  std::uint32_t block = 0;
+  std::uint32_t at = 0;
+};
+
 struct Hold {
+  HoldPlace place;
   std::vector<HoldPool> pools;
   std::optional<Expression> reuse;
   std::uint32_t body = 0;

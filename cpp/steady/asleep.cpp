@@ -48,14 +48,20 @@ bool settled(const Stage& stage, bool pending) {
          (pending || step->running || (step->residents.empty() && step->queued == 0));
 }
 
-void awaken(Machine& machine, Steady& steady) {
+void awaken(Machine& machine, const Stage& stage, Steady& steady) {
   steady.asleep = false;
   end_foresight(steady);
   set_sleeper(steady, nullptr);
-  Stage* const last = machine.sleepers.back();
-  machine.sleepers[steady.place] = last;
-  std::get<Step>(last->kind).steady.place = steady.place;
-  machine.sleepers.pop_back();
+  machine.sleepers.remove(stage.index);
+}
+
+template <typename Visit>
+void each_sleeper(Machine& machine, const Visit& visit) {
+  const std::uint64_t end = machine.stages.size();
+  for (std::uint64_t index = machine.sleepers.first_from(0, end); index != end;
+       index = machine.sleepers.first_from(index + 1, end)) {
+    visit(machine.stages[index]);
+  }
 }
 
 }  // namespace
@@ -88,6 +94,7 @@ void allow_sleep(Machine& machine) {
   machine.may_sleep = machine.counting && machine.gauges.empty() &&
                       engines > 1 && all_stay;
   machine.watch.sleepers = machine.may_sleep ? engines : 0;
+  machine.sleepers.set_end(machine.stages.size());
 }
 
 double fall_asleep(Machine& machine, Stage& stage, Step& step, double end) {
@@ -107,8 +114,7 @@ double fall_asleep(Machine& machine, Stage& stage, Step& step, double end) {
   steady.asleep = true;
   steady.end = end;
   steady.sight = LEAST_SIGHT;
-  steady.place = machine.sleepers.size();
-  machine.sleepers.push_back(&stage);
+  machine.sleepers.add(stage.index);
   set_sleeper(steady, &stage);
   return last_end;
 }
@@ -142,18 +148,16 @@ void catch_up(Machine& machine, Stage& stage) {
 }
 
 void catch_up_all(Machine& machine) {
-  for (Stage* stage : machine.sleepers) {
-    catch_up(machine, *stage);
-  }
+  each_sleeper(machine, [&](Stage& stage) { catch_up(machine, stage); });
 }
 
 double apply_all(Machine& machine, double before) {
   double last = machine.now;
-  for (Stage* stage : machine.sleepers) {
-    Step& step = std::get<Step>(stage->kind);
-    apply(machine, *stage, step, before);
+  each_sleeper(machine, [&](Stage& stage) {
+    Step& step = std::get<Step>(stage.kind);
+    apply(machine, stage, step, before);
     last = std::max(last, step.steady.last_token);
-  }
+  });
   return last;
 }
 
@@ -161,7 +165,7 @@ void rouse(Machine& machine, Stage& stage) {
   Steady& steady = std::get<Step>(stage.kind).steady;
   if (steady.asleep) {
     catch_up(machine, stage);
-    awaken(machine, steady);
+    awaken(machine, stage, steady);
     steady.roused = true;
     machine.events.schedule_iteration(steady.end, stage.index);
   }
@@ -172,7 +176,7 @@ void rouse_if_restless(Machine& machine) {
     spare_refused(machine);
   }
   while (!machine.sleepers.empty() && restless(machine)) {
-    rouse(machine, *machine.sleepers.back());
+    rouse(machine, machine.stages[machine.sleepers.first_from(0, machine.stages.size())]);
   }
 }
 
@@ -189,7 +193,7 @@ void wake(Machine& machine, Stage& stage, Step& step) {
     if (steady.end != machine.now) {
       throw Doubt{};
     }
-    awaken(machine, steady);
+    awaken(machine, stage, steady);
   }
   steady.roused = false;
 }

@@ -21,9 +21,9 @@ constexpr std::size_t LARGE = 128;
 constexpr std::size_t LARGE = 1;
 #endif
 
-// What comes first in a session is what is needed.
-constexpr std::size_t OF_A_SESSION = 3 * CACHE_LINE;
-constexpr std::size_t OF_A_WAITING_SESSION = 5 * CACHE_LINE;
+// What comes first in a record is what is needed.
+constexpr std::size_t OF_A_SESSION = 4 * CACHE_LINE;
+constexpr std::size_t OF_A_WAITING_SESSION = 6 * CACHE_LINE;
 constexpr std::size_t OF_A_POOL = 3 * CACHE_LINE;  // while nobody comes or leaves
 constexpr std::size_t OF_A_CHANGED_POOL = 4 * CACHE_LINE;
 constexpr std::size_t OF_A_QUEUE = 5 * CACHE_LINE;
@@ -36,12 +36,6 @@ void fetch_stage(const Stage* stage) {
 
 void fetch_job(const Job& job) { fetch(&job, sizeof(Job)); }
 
-void fetch_links(const Job* job) {
-  if (job != nullptr) {
-    fetch(&job->links);
-  }
-}
-
 void fetch_session(const Session* session, std::size_t bytes) {
   if (session != nullptr) {
     fetch(session, bytes);
@@ -53,9 +47,27 @@ void fetch_lists(const Session* session) {
     return;
   }
   fetch(session->frames.data(), 2 * CACHE_LINE);
-  fetch(session->attributes.data(), 2 * CACHE_LINE);
+  fetch(session->attributes.data(), session->attributes.size() * sizeof(double));
   fetch(session->holds.data());
   fetch(session->entries.first(), sizeof(Entry));
+}
+
+// Those before and after it have its place in their chain.
+template <typename Record>
+void fetch_neighbours(const Links<Record>& links, Links<Record> Record::* of) {
+  for (const Record* record : {links.before, links.after}) {
+    if (record != nullptr) {
+      fetch(&(record->*of));
+    }
+  }
+}
+
+void fetch_counts(const Machine& machine, const Pool& pool) {
+  fetch(machine.pool_counts.data() + pool.index);
+}
+
+const Pool* queue_of(const Step& step) {
+  return step.queues.empty() ? nullptr : step.queues.front();
 }
 
 // What iterations of those that decode need: where they grow, and what was foreseen.
@@ -64,7 +76,7 @@ void fetch_growth(const Step& step) {
   if (step.memory != nullptr) {
     fetch(step.memory, OF_A_POOL);
   }
-  fetch(steady.foreseen.data() + steady.met, 2 * CACHE_LINE);
+  fetch(steady.foreseen.data() + steady.met, 4 * CACHE_LINE);
   steady.phases.fetch();
   step.gaps.fetch();
 }
@@ -105,9 +117,19 @@ void each_concerned(const Step& step, const Visit& visit) {
   }
 }
 
-// Five visits to an engine, before its iteration ends.
+// And what they hold that grows.
+template <typename Visit>
+void each_hold(const Step& step, const Visit& visit) {
+  each_concerned(step, [&](const Job& job) {
+    if (job.growing != nullptr && job.growing->hold != nullptr) {
+      visit(*job.growing->hold);
+    }
+  });
+}
 
-void fetch_lists(const Step& step) {
+// Visits to an engine before its iteration ends, each to what the one before has brought.
+
+void fetch_lists(const Machine& /*machine*/, const Step& step) {
   const Steady& steady = step.steady;
   fetch_growth(step);
   if (changes_nobody(step)) {
@@ -120,11 +142,12 @@ void fetch_lists(const Step& step) {
   fetch(steady.ends.data(), 2 * CACHE_LINE);
   fetch(steady.cost_parts.data());
   if (step.memory != nullptr) {
-    fetch(reinterpret_cast<const std::byte*>(step.memory) + OF_A_POOL, OF_A_CHANGED_POOL - OF_A_POOL);
+    fetch(reinterpret_cast<const std::byte*>(step.memory) + OF_A_POOL,
+          OF_A_CHANGED_POOL - OF_A_POOL);
   }
 }
 
-void fetch_jobs(const Step& step) {
+void fetch_jobs(const Machine& machine, const Step& step) {
   fetch_first_released(step);
   if (changes_nobody(step)) {
     return;
@@ -133,38 +156,65 @@ void fetch_jobs(const Step& step) {
   if (!step.residents.empty()) {
     fetch(step.residents.back());
   }
-  if (!step.queues.empty()) {
-    fetch(step.queues.front(), OF_A_QUEUE);
+  if (const Pool* queue = queue_of(step)) {
+    fetch(queue, OF_A_QUEUE);
   }
   if (step.memory != nullptr) {
+    fetch(step.memory->releases.last());
     fetch(step.memory->holders.last());
+    fetch_counts(machine, *step.memory);
   }
 }
 
-void fetch_sessions(const Step& step) {
+void fetch_sessions(const Machine& machine, const Step& step) {
   each_concerned(step, [](const Job& job) {
     fetch_session(job.session, OF_A_SESSION);
-    fetch(job.growing, sizeof(Holding));
+    fetch(job.growing);
   });
+  if (changes_nobody(step)) {
+    return;
+  }
   fetch_session(next_admitted(step), OF_A_WAITING_SESSION);
+  if (const Pool* queue = queue_of(step)) {
+    fetch(queue->holders.last());
+    fetch_counts(machine, *queue);
+  }
 }
 
-void fetch_holds(const Step& step) {
+void fetch_holds(const Machine& /*machine*/, const Step& step) {
   each_concerned(step, [](const Job& job) {
     fetch_lists(job.session);
     if (job.growing != nullptr) {
       fetch(job.growing->hold);
-      fetch(job.growing->links.before);
-      fetch(job.growing->links.after);
+      fetch_neighbours(job.growing->links, &Holding::links);
     }
   });
   fetch_lists(next_admitted(step));
 }
 
-void fetch_holdings(const Step& step) {
-  each_concerned(step, [](const Job& job) {
-    if (job.growing != nullptr && job.growing->hold != nullptr) {
-      fetch(job.growing->hold->holdings.data());
+void fetch_held(const Machine& /*machine*/, const Step& step) {
+  each_hold(step, [](const Hold& hold) { fetch(hold.holdings.data()); });
+  if (const Session* session = next_admitted(step)) {
+    fetch(session->waiting.pools.data());
+    fetch(session->waiting.units.data());
+    if (const Entry* entry = session->entries.first()) {
+      fetch_neighbours(entry->links, &Entry::links);
+    }
+  }
+}
+
+void fetch_holdings(const Machine& /*machine*/, const Step& step) {
+  each_hold(step, [](const Hold& hold) {
+    for (const auto& held : hold.holdings) {
+      fetch(held.holding);
+    }
+  });
+}
+
+void fetch_other_holders(const Machine& /*machine*/, const Step& step) {
+  each_hold(step, [](const Hold& hold) {
+    for (const auto& held : hold.holdings) {
+      fetch_neighbours(held.holding->links, &Holding::links);
     }
   });
 }
@@ -174,17 +224,19 @@ void follow_iterations(const Machine& machine) {
     const std::uint32_t index = machine.events.iteration_after(many);
     return index == EventQueue::NO_STAGE ? nullptr : &machine.stages[index];
   };
-  const auto follow = [&](std::size_t many, void (*next)(const Step&)) {
+  const auto follow = [&](std::size_t many, void (*next)(const Machine&, const Step&)) {
     if (const Stage* stage = stage_after(many)) {
-      next(std::get<Step>(stage->kind));
+      next(machine, std::get<Step>(stage->kind));
     }
   };
   fetch_stage(stage_after(7));
-  follow(5, fetch_lists);
-  follow(3, fetch_jobs);
-  follow(2, fetch_sessions);
-  follow(1, fetch_holds);
-  follow(0, fetch_holdings);
+  follow(6, fetch_lists);
+  follow(5, fetch_jobs);
+  follow(4, fetch_sessions);
+  follow(3, fetch_holds);
+  follow(2, fetch_held);
+  follow(1, fetch_holdings);
+  follow(0, fetch_other_holders);
 }
 
 // Where the session had its latest token: it comes back there, most likely.
@@ -210,8 +262,7 @@ void follow_others(const Machine& machine) {
   follow(5, fetch_job);
   follow(4, [](const Job& job) {
     fetch_session(job.session, OF_A_WAITING_SESSION);
-    fetch_links(job.links.before);
-    fetch_links(job.links.after);
+    fetch_neighbours(job.links, &Job::links);
   });
   follow(3, [](const Job& job) {
     fetch_lists(job.session);
@@ -221,10 +272,11 @@ void follow_others(const Machine& machine) {
     fetch_growth(step);
     fetch(step.queues.data());
   });
-  follow_to_engine(1, [](const Step& step) {
+  follow_to_engine(1, [&](const Step& step) {
     fetch_first_released(step);
-    if (!step.queues.empty()) {
-      fetch(step.queues.front(), OF_A_QUEUE);
+    if (const Pool* queue = queue_of(step)) {
+      fetch(queue, OF_A_QUEUE);
+      fetch_counts(machine, *queue);
     }
   });
 }

@@ -71,7 +71,6 @@ struct Steady {
   bool roused = false;  // before the end of the iteration that runs
   bool asleep = false;
   std::uint64_t sight = 0;  // how many iterations it foresees next, when asleep
-  std::size_t place = 0;    // among the sleepers
   std::size_t counted = 0;
   std::uint64_t grown = 0;  // the iteration up to which growth is done: `begun`, or the next
   std::uint64_t ended = 0;

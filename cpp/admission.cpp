@@ -5,6 +5,7 @@
 #include "holds.hpp"
 #include "machine.hpp"
 #include "numbers.hpp"
+#include "steady/fetch_ahead.hpp"
 #include "steady/refusal.hpp"
 
 namespace serq {
@@ -52,7 +53,9 @@ void resolve(Machine& machine, Session& session) {
   waiting.units.clear();
   waiting.weighed = false;
   for (std::size_t at = 0; at < statement.pools.size(); ++at) {
-    waiting.pools.push_back(&pool_of(statement.pools[at].pool, scope));
+    Pool& pool = pool_of(statement.pools[at].pool, scope);
+    fetch_asked(machine, pool, session);
+    waiting.pools.push_back(&pool);
     waiting.units.push_back(units_of(machine, waiting, at, scope));
   }
   waiting.leased = statement.lease ? &pool_of(statement.lease->pool, scope) : nullptr;

@@ -261,7 +261,7 @@ std::uint32_t Machine::first_unsettled() {
 }
 
 void Machine::run() {
-  const bool large = is_large(*this);
+  large = is_large(*this);
   if (!warm) {
     events.schedule(program.warmup, EventKind::end_warmup, 0, 0, nullptr, nullptr);
   }

@@ -172,6 +172,7 @@ struct Machine {
   std::uint64_t stamps = 0;
   bool counting = false;  // some stage may count residents
   bool may_sleep = false;
+  bool large = false;  // of more engines than the processor's caches have room for
   bool first_of_instant = true;   // is the event that is handled
   IndexSet sleepers;  // stages
   std::uint64_t slept = 0;

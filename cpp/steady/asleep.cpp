@@ -4,6 +4,7 @@
 
 #include "machine.hpp"
 #include "stages/step.hpp"
+#include "steady/fetch_ahead.hpp"
 #include "steady/refusal.hpp"
 #include "steady/steady.hpp"
 
@@ -141,6 +142,7 @@ void catch_up(Machine& machine, Stage& stage) {
   if (!step.steady.asleep) {
     return;
   }
+  fetch_slept(machine, step);
   apply(machine, stage, step, machine.now);
   if (step.steady.end <= machine.now) {
     throw Doubt{};

@@ -153,8 +153,10 @@ void fetch_jobs(const Machine& machine, const Step& step) {
     return;
   }
   each_concerned(step, fetch_job);
-  if (!step.residents.empty()) {
-    fetch(step.residents.back());
+  // whoever comes is compared with the last, which may be about to leave
+  const std::size_t residents = step.residents.size();
+  for (std::size_t at = residents - std::min<std::size_t>(residents, 2); at != residents; ++at) {
+    fetch(step.residents[at]);
   }
   if (const Pool* queue = queue_of(step)) {
     fetch(queue, OF_A_QUEUE);
@@ -287,6 +289,23 @@ bool is_large(const Machine& machine) {
   return static_cast<std::size_t>(std::ranges::count_if(machine.stages, [](const Stage& stage) {
            return std::holds_alternative<Step>(stage.kind);
          })) >= LARGE;
+}
+
+void fetch_asked(const Machine& machine, const Pool& pool, const Session& session) {
+  if (!machine.large) {
+    return;
+  }
+  fetch(&pool, OF_A_QUEUE);
+  fetch_counts(machine, pool);
+  if (pool.engine != nullptr && pool.engine != session.token.stage) {
+    fetch_stage(pool.engine);
+  }
+}
+
+void fetch_slept(const Machine& machine, const Step& step) {
+  if (machine.large) {
+    fetch_growth(step);
+  }
 }
 
 void fetch_ahead(const Machine& machine, const Event& taken) {

@@ -144,7 +144,7 @@ Evictor::Evictor(Machine& machine)
 
 Entry& Evictor::least(const Pool& pool) {
   Entry* least = pool.releases.first();
-  if (!pool.definition->evict) {
+  if (!pool.snapshots || !pool.definition->evict) {
     return *least;
   }
   for (Entry* entry = least; entry != nullptr; entry = pool.releases.after(*entry)) {
@@ -194,7 +194,7 @@ void evict(Machine& machine, Pool& pool, Entry& entry) {
     ++pool.evicted_entries;
     take_out(pool, entry);
   }
-  if (pool.definition->spill) {
+  if (pool.snapshots && pool.definition->spill) {
     do_spill(machine, pool, entry, units);
   }
   if (gone) {

@@ -59,7 +59,7 @@ class BucketRow {
   void fetch(std::int64_t key) const {
     const auto place = static_cast<std::size_t>(key - first_);
     if (place < buckets_.size()) {
-      serq::fetch(&buckets_[place], sizeof(Bucket));
+      fetch_record(&buckets_[place]);
     }
   }
 

@@ -22,23 +22,16 @@ constexpr std::size_t LARGE = 1;
 #endif
 
 // What comes first in a record is what is needed.
-constexpr std::size_t OF_A_SESSION = 4 * CACHE_LINE;
-constexpr std::size_t OF_A_WAITING_SESSION = 6 * CACHE_LINE;
+constexpr std::size_t OF_A_SESSION = 3 * CACHE_LINE;          // while its holds stay
+constexpr std::size_t OF_A_LEAVING_SESSION = 4 * CACHE_LINE;  // what it holds
 constexpr std::size_t OF_A_POOL = 3 * CACHE_LINE;  // while nobody comes or leaves
 constexpr std::size_t OF_A_CHANGED_POOL = 4 * CACHE_LINE;
 constexpr std::size_t OF_A_QUEUE = 5 * CACHE_LINE;
 
-void fetch_stage(const Stage* stage) {
-  if (stage != nullptr) {
-    fetch(stage, sizeof(Stage));
-  }
-}
-
-void fetch_job(const Job& job) { fetch(&job, sizeof(Job)); }
-
-void fetch_session(const Session* session, std::size_t bytes) {
-  if (session != nullptr) {
-    fetch(session, bytes);
+template <typename Record>
+void fetch_if_any(const Record* record) {
+  if (record != nullptr) {
+    fetch_record(record);
   }
 }
 
@@ -46,10 +39,10 @@ void fetch_lists(const Session* session) {
   if (session == nullptr) {
     return;
   }
-  fetch(session->frames.data(), 2 * CACHE_LINE);
-  fetch(session->attributes.data(), session->attributes.size() * sizeof(double));
+  fetch<2 * CACHE_LINE>(session->frames.data());
+  fetch<3 * CACHE_LINE>(session->attributes.data());
   fetch(session->holds.data());
-  fetch(session->entries.first(), sizeof(Entry));
+  fetch_record(session->entries.first());
 }
 
 // Those before and after it have its place in their chain.
@@ -74,9 +67,9 @@ const Pool* queue_of(const Step& step) {
 void fetch_growth(const Step& step) {
   const Steady& steady = step.steady;
   if (step.memory != nullptr) {
-    fetch(step.memory, OF_A_POOL);
+    fetch<OF_A_POOL>(step.memory);
   }
-  fetch(steady.foreseen.data() + steady.met, 4 * CACHE_LINE);
+  fetch<3 * CACHE_LINE>(steady.foreseen.data() + steady.met);
   steady.phases.fetch();
   step.gaps.fetch();
 }
@@ -84,7 +77,7 @@ void fetch_growth(const Step& step) {
 // Growth takes room from the prefix released first.
 void fetch_first_released(const Step& step) {
   if (step.memory != nullptr) {
-    fetch(step.memory->releases.first(), sizeof(Entry));
+    fetch(step.memory->releases.first());
   }
 }
 
@@ -97,6 +90,11 @@ bool ends_somebody(const Step& step) {
 
 const Job* ending(const Step& step) {
   return ends_somebody(step) ? step.steady.ends.front().job : nullptr;
+}
+
+// The hold that grows while the job runs.
+const Hold* hold_of(const Job* job) {
+  return job == nullptr || job->growing == nullptr ? nullptr : job->growing->hold;
 }
 
 // The engine sleeps on.
@@ -117,14 +115,15 @@ void each_concerned(const Step& step, const Visit& visit) {
   }
 }
 
-// And what they hold that grows.
+// And what is held by the one whose run ends.
 template <typename Visit>
-void each_hold(const Step& step, const Visit& visit) {
-  each_concerned(step, [&](const Job& job) {
-    if (job.growing != nullptr && job.growing->hold != nullptr) {
-      visit(*job.growing->hold);
+void each_held(const Step& step, const Visit& visit) {
+  const Hold* hold = hold_of(ending(step));
+  if (hold != nullptr) {
+    for (const auto& held : hold->holdings) {
+      visit(*held.holding);
     }
-  });
+  }
 }
 
 // Visits to an engine before its iteration ends, each to what the one before has brought.
@@ -139,11 +138,11 @@ void fetch_lists(const Machine& /*machine*/, const Step& step) {
   fetch(step.queues.data());
   fetch(step.plan.batch.data());
   fetch(steady.others.data());
-  fetch(steady.ends.data(), 2 * CACHE_LINE);
+  fetch<2 * CACHE_LINE>(steady.ends.data());
   fetch(steady.cost_parts.data());
   if (step.memory != nullptr) {
-    fetch(reinterpret_cast<const std::byte*>(step.memory) + OF_A_POOL,
-          OF_A_CHANGED_POOL - OF_A_POOL);
+    fetch<OF_A_CHANGED_POOL - OF_A_POOL>(reinterpret_cast<const std::byte*>(step.memory) +
+                                         OF_A_POOL);
   }
 }
 
@@ -152,14 +151,14 @@ void fetch_jobs(const Machine& machine, const Step& step) {
   if (changes_nobody(step)) {
     return;
   }
-  each_concerned(step, fetch_job);
+  each_concerned(step, [](const Job& job) { fetch_record(&job); });
   // whoever comes is compared with the last, which may be about to leave
   const std::size_t residents = step.residents.size();
   for (std::size_t at = residents - std::min<std::size_t>(residents, 2); at != residents; ++at) {
     fetch(step.residents[at]);
   }
   if (const Pool* queue = queue_of(step)) {
-    fetch(queue, OF_A_QUEUE);
+    fetch<OF_A_QUEUE>(queue);
   }
   if (step.memory != nullptr) {
     fetch(step.memory->releases.last());
@@ -170,13 +169,13 @@ void fetch_jobs(const Machine& machine, const Step& step) {
 
 void fetch_sessions(const Machine& machine, const Step& step) {
   each_concerned(step, [](const Job& job) {
-    fetch_session(job.session, OF_A_SESSION);
+    fetch<OF_A_SESSION>(job.session);
     fetch(job.growing);
   });
   if (changes_nobody(step)) {
     return;
   }
-  fetch_session(next_admitted(step), OF_A_WAITING_SESSION);
+  fetch_if_any(next_admitted(step));
   if (const Pool* queue = queue_of(step)) {
     fetch(queue->holders.last());
     fetch_counts(machine, *queue);
@@ -188,14 +187,21 @@ void fetch_holds(const Machine& /*machine*/, const Step& step) {
     fetch_lists(job.session);
     if (job.growing != nullptr) {
       fetch(job.growing->hold);
-      fetch_neighbours(job.growing->links, &Holding::links);
     }
   });
   fetch_lists(next_admitted(step));
+  if (const Job* job = ending(step)) {
+    fetch<OF_A_LEAVING_SESSION - OF_A_SESSION>(
+        reinterpret_cast<const std::byte*>(job->session) + OF_A_SESSION);
+  }
 }
 
 void fetch_held(const Machine& /*machine*/, const Step& step) {
-  each_hold(step, [](const Hold& hold) { fetch(hold.holdings.data()); });
+  each_concerned(step, [](const Job& job) {
+    if (const Hold* hold = hold_of(&job)) {
+      fetch(hold->holdings.data());
+    }
+  });
   if (const Session* session = next_admitted(step)) {
     fetch(session->waiting.pools.data());
     fetch(session->waiting.units.data());
@@ -206,19 +212,12 @@ void fetch_held(const Machine& /*machine*/, const Step& step) {
 }
 
 void fetch_holdings(const Machine& /*machine*/, const Step& step) {
-  each_hold(step, [](const Hold& hold) {
-    for (const auto& held : hold.holdings) {
-      fetch(held.holding);
-    }
-  });
+  each_held(step, [](const Holding& holding) { fetch_record(&holding); });
 }
 
 void fetch_other_holders(const Machine& /*machine*/, const Step& step) {
-  each_hold(step, [](const Hold& hold) {
-    for (const auto& held : hold.holdings) {
-      fetch_neighbours(held.holding->links, &Holding::links);
-    }
-  });
+  each_held(step,
+            [](const Holding& holding) { fetch_neighbours(holding.links, &Holding::links); });
 }
 
 void follow_iterations(const Machine& machine) {
@@ -231,7 +230,7 @@ void follow_iterations(const Machine& machine) {
       next(machine, std::get<Step>(stage->kind));
     }
   };
-  fetch_stage(stage_after(7));
+  fetch_if_any(stage_after(7));
   follow(6, fetch_lists);
   follow(5, fetch_jobs);
   follow(4, fetch_sessions);
@@ -261,14 +260,14 @@ void follow_others(const Machine& machine) {
     });
   };
   fetch(machine.events.other_after(6));
-  follow(5, fetch_job);
+  follow(5, [](const Job& job) { fetch_record(&job); });
   follow(4, [](const Job& job) {
-    fetch_session(job.session, OF_A_WAITING_SESSION);
+    fetch_if_any(job.session);
     fetch_neighbours(job.links, &Job::links);
   });
   follow(3, [](const Job& job) {
     fetch_lists(job.session);
-    fetch_stage(engine_of(job));
+    fetch_if_any(engine_of(job));
   });
   follow_to_engine(2, [](const Step& step) {
     fetch_growth(step);
@@ -277,7 +276,7 @@ void follow_others(const Machine& machine) {
   follow_to_engine(1, [&](const Step& step) {
     fetch_first_released(step);
     if (const Pool* queue = queue_of(step)) {
-      fetch(queue, OF_A_QUEUE);
+      fetch<OF_A_QUEUE>(queue);
       fetch_counts(machine, *queue);
     }
   });
@@ -295,10 +294,10 @@ void fetch_asked(const Machine& machine, const Pool& pool, const Session& sessio
   if (!machine.large) {
     return;
   }
-  fetch(&pool, OF_A_QUEUE);
+  fetch<OF_A_QUEUE>(&pool);
   fetch_counts(machine, pool);
   if (pool.engine != nullptr && pool.engine != session.token.stage) {
-    fetch_stage(pool.engine);
+    fetch_record(pool.engine);
   }
 }
 

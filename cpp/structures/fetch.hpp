@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace serq {
 
@@ -19,12 +20,20 @@ inline void fetch(const void* address) {
 #endif
 }
 
-// So many bytes from there on.
-inline void fetch(const void* address, std::size_t bytes) {
+// So many bytes from there on: an instruction a line.
+template <std::size_t BYTES>
+inline void fetch(const void* address) {
   const auto from = reinterpret_cast<std::uintptr_t>(address);
-  for (std::uintptr_t at = from; at < from + bytes; at += CACHE_LINE) {
-    fetch(reinterpret_cast<const void*>(at));  // NOLINT: no object need be there
-  }
+  const auto fetch_lines = [&]<std::size_t... lines>(std::index_sequence<lines...>) {
+    (fetch(reinterpret_cast<const void*>(from + lines * CACHE_LINE)), ...);  // NOLINT: any address
+  };
+  fetch_lines(std::make_index_sequence<(BYTES + CACHE_LINE - 1) / CACHE_LINE>());
+}
+
+// A record.
+template <typename Record>
+inline void fetch_record(const Record* record) {
+  fetch<sizeof(Record)>(record);
 }
 
 }  // namespace serq

@@ -49,14 +49,16 @@ class KeyLists {
   // What is read first of a list, and what is read then; the one before the other.
   void fetch_end(std::size_t list) const {
     if (list < ends_.size() && ends_[list].block != NONE) {
-      fetch(&blocks_[ends_[list].block], sizeof(Block));
+      fetch_record(&blocks_[ends_[list].block]);
     }
   }
 
   void fetch_before_end(std::size_t list) const {
     if (list < ends_.size() && ends_[list].block != NONE) {
       const std::uint32_t older = blocks_[ends_[list].block].older;
-      fetch(blocks_.data() + older, older == NONE ? 0 : sizeof(Block));
+      if (older != NONE) {
+        fetch_record(&blocks_[older]);
+      }
     }
   }
 

@@ -4,8 +4,9 @@
     python -m bench.scale --engines 1 64 1000 --iterations 200000
 
 Prints a Markdown table: for each number of engines, nanoseconds of processor time (of the whole
-call, the report included) for one iteration of one engine, the median of the runs, how many times
-that is the least of the table, and the fastest run. Fleets take turns. Sessions take several turns
+call, the report included) for one iteration of one engine, the median of the turns, how many times
+that is the least of the table, and the fastest turn. Fleets take turns, and a small one runs again
+until its turn has taken a second. Sessions take several turns
 on the engine that they were routed to. Routed blindly, by a draw, a session costs the same in a
 fleet of any size; routed to the least loaded, by a `choose` over all engines, it asks each of
 them, which is the program's own work and grows with the fleet. Nothing here is part of the test
@@ -27,6 +28,8 @@ WARMUP = 20.0
 """Seconds; the first sessions have ended by then, and prefixes fill the memory."""
 ITERATIONS_A_SECOND = 140.0
 """About how many an engine of the program runs in a second of simulated time."""
+LEAST_SECONDS = 1.0
+"""Of processor time for a fleet's turn: a short one would catch the machine in one of its moods."""
 
 ROUTES = {
     "drawn": "set home = floor(~uniform(0, N));",
@@ -80,18 +83,21 @@ def source(engines: int, route: str, iterations: int) -> str:
 
 
 def iteration_seconds(program: serq.Program) -> tuple[int, float]:
-    """Iterations of all engines, and processor time of one."""
-    start = time.process_time()
-    report = serq.run(program)
-    seconds = time.process_time() - start
-    iterations = sum(stage.iterations for stage in report.stages)
-    return iterations, seconds / iterations
+    """Iterations of all engines in a run, and processor time of one: the mean of a turn's runs."""
+    iterations, runs, seconds = 0, 0, 0.0
+    while seconds < LEAST_SECONDS:
+        start = time.process_time()
+        report = serq.run(program)
+        iterations = sum(stage.iterations for stage in report.stages)
+        seconds += time.process_time() - start
+        runs += 1
+    return iterations, seconds / (runs * iterations)
 
 
 def measure(
     route: str, fleets: list[int], iterations: int, runs: int
 ) -> list[tuple[int, int, float, float]]:
-    """Of each fleet: engines, iterations, seconds of one: the median of the runs, and the least.
+    """Of each fleet: engines, iterations, seconds of one: the median of the turns, and the least.
 
     The fleets take turns, so that all see the same machine.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -17,3 +18,10 @@ settings.load_profile("repeatable")
 def repository() -> Path:
     """The root folder of the source tree."""
     return Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _ctrl_c_interrupts() -> None:
+    """Even where a shell has started the tests in the background, which has them ignore it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -11,13 +11,8 @@
 namespace serq {
 namespace {
 
-Place part_of(const Waiting& waiting, Part part, std::size_t at) {
-  const ir::HoldPlace& place = waiting.statement->place;
-  return {part, place.block, place.at, static_cast<std::uint32_t>(at)};
-}
-
 double units_of(Machine& machine, const Waiting& waiting, std::size_t at, const Scope& scope) {
-  const Place place = part_of(waiting, Part::hold_units, at);
+  const Place place = place_of(*waiting.statement, Part::hold_units, at);
   return machine.amount(evaluate_at(waiting.statement->pools[at].units, scope, place), place);
 }
 
@@ -27,7 +22,7 @@ double need_of(const Waiting& waiting, std::size_t at, const Scope& scope) {
   if (!reserve) {
     return units;
   }
-  return maximum(units, evaluate_at(*reserve, scope, part_of(waiting, Part::hold_reserve, at)));
+  return maximum(units, evaluate_at(*reserve, scope, place_of(*waiting.statement, Part::hold_reserve, at)));
 }
 
 // The session is asked when the queues are tried, unless it comes behind others who are refused:

@@ -322,11 +322,12 @@ Stage& member_of(const ir::StageReference& reference, Machine& machine, Session&
 }
 
 bool same(const ir::Expression& a, const ir::Expression& b) {
-  return &a == &b || std::ranges::equal(a.nodes, b.nodes, [](const ir::Node& one, const ir::Node& other) {
+  const auto equal = [](const ir::Node& one, const ir::Node& other) {
     return one.kind == other.kind && one.word == other.word && one.arity == other.arity &&
            one.slot == other.slot && one.base == other.base && one.count == other.count &&
            std::bit_cast<std::uint64_t>(one.value) == std::bit_cast<std::uint64_t>(other.value);
-  });
+  };
+  return &a == &b || std::ranges::equal(a.nodes, b.nodes, equal);
 }
 
 bool draws(const ir::Expression& expression) {

@@ -21,7 +21,7 @@ void enter(Machine& machine, Session& session, const Stage* admitting, double bu
     Scope scope = machine.scope_of(session);
     scope.admitting = admitting;
     scope.budget_left = budget_left;
-    const Place place{Part::reuse, statement.place.block, statement.place.at, 0};
+    const Place place = place_of(statement, Part::reuse);
     const double value = evaluate_at(*statement.reuse, scope, place);
     reuse = value > 0.0 ? value : 0.0;
   }
@@ -84,10 +84,10 @@ void give_up_computed(Machine& machine, Session& session, Holding& holding, doub
   Pool& pool = *holding.pool;
   machine.touch(pool);
   pool.give_back(machine, holding);
-  const ir::Hold& statement = *holding.statement;
-  if (statement.cache) {
-    const Place place{Part::cache, statement.place.block, statement.place.at, 0};
-    const double value = evaluate_at(*statement.cache, machine.scope_of(session), place);
+  const std::optional<ir::Expression>& cache = holding.statement->cache;
+  if (cache) {
+    const Place place = place_of(*holding.statement, Part::cache);
+    const double value = evaluate_at(*cache, machine.scope_of(session), place);
     const double units = machine.amount(value, place);
     keep(machine, pool, session, computed < units ? computed : units);
   }
@@ -111,9 +111,8 @@ void release(Machine& machine, Session& session, Pool& pool) {
 }
 
 void begin_lease(Machine& machine, Session& session, Holding& holding) {
-  const ir::Hold& statement = *holding.statement;
-  const ir::Lease& clause = *statement.lease;
-  const Place place{Part::lease_time, statement.place.block, statement.place.at, 0};
+  const ir::Lease& clause = *holding.statement->lease;
+  const Place place = place_of(*holding.statement, Part::lease_time);
   const double time =
       machine.amount(evaluate_at(clause.time, machine.scope_of(session), place), place);
   const Lease lease{machine.leases, &holding, holding.computed()};

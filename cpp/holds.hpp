@@ -1,7 +1,11 @@
 // Twin of src/serq/semantics/holds.py.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+
+#include "errors.hpp"
+#include "ir/nodes.hpp"
 
 namespace serq {
 
@@ -12,6 +16,11 @@ struct Machine;
 struct Pool;
 struct Session;
 struct Stage;
+
+// A part of a hold statement, of its clause for the pool at `at` where it has one for each.
+inline Place place_of(const ir::Hold& statement, Part part, std::size_t at = 0) {
+  return {part, statement.place.block, statement.place.at, static_cast<std::uint32_t>(at)};
+}
 
 // `admitting` is the engine that admits, if one does, and `budget_left` what it has left.
 void enter(Machine& machine, Session& session, const Stage* admitting, double budget_left);

@@ -118,8 +118,7 @@ void Machine::try_all() {
   if (awaited.empty()) {
     return;
   }
-  for (std::uint64_t at = awaited.first_from(0, pools.size()); at != pools.size();
-       at = awaited.first_from(at + 1, pools.size())) {
+  awaited.each(pools.size(), [&](std::uint64_t at) {
     Pool& pool = pools[at];
     if (!pool.growers.empty()) {
       retry_growers(*this, pool);
@@ -130,7 +129,7 @@ void Machine::try_all() {
     if (all_refused(*this, pool)) {
       awaited.remove(at);
     }
-  }
+  });
 }
 
 // Part of the loop over events: most of them end here, after the statements of a session.

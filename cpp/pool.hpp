@@ -56,8 +56,8 @@ struct alignas(CACHE_LINE) Pool {
   bool spilling = false;
   bool whole_blocks = false;  // what it holds are whole numbers, evicted in the order of releases
   bool is_tier = false;       // what is evicted elsewhere may be spilled to it
-  bool snapshots;  // its entries, or those spilled from it, need the attributes as they were
-  bool wanted = false;  // somebody who waits lacks room here
+  bool snapshots;  // it evicts by keys, or spills: entries need the attributes as they were
+  bool wanted = false;  // `wanted_by` has some, which is far from here
   double cap;
   double block;
   double used = 0.0;

@@ -154,26 +154,9 @@ void make_stages(Machine& machine) {
   }
 }
 
-namespace {
-
-// What most engines have in these lists, side by side in one line.
-void reserve_lists(Step& step) {
-  step.steady.others.reserve(4);
-  step.queues.reserve(2);
-  step.plan.batch.reserve(2);
-}
-
-}  // namespace
-
 void connect(Machine& machine) {
-  for (Stage& stage : machine.stages) {
-    if (auto* step = std::get_if<Step>(&stage.kind)) {
-      reserve_lists(*step);
-    }
-  }
   for (Pool& pool : machine.pools) {
-    const bool steps = pool.definition->evict || pool.definition->spill;
-    pool.whole_blocks = pool.has_block && floor(pool.block) == pool.block && !steps;
+    pool.whole_blocks = pool.has_block && floor(pool.block) == pool.block && !pool.snapshots;
   }
   for (const Pool& pool : machine.pools) {
     if (pool.definition->spill) {

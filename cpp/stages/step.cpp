@@ -44,6 +44,10 @@ Step::Step(const ir::Step& is, const Step* alike)
       cost_stays(!reads_context(*is.cost, {ir::Context::now}) && !draws(*is.cost)),
       cost(is.cost.get()) {
   plan.exclusive = std::holds_alternative<ir::ExclusivePrefill>(is.serve);
+  // what most engines have in these lists: side by side in one line
+  steady.others.reserve(4);
+  queues.reserve(2);
+  plan.batch.reserve(2);
   if (alike != nullptr) {
     share(budget, alike->budget);
     share(chunk, alike->chunk);

@@ -58,11 +58,8 @@ void awaken(Machine& machine, const Stage& stage, Steady& steady) {
 
 template <typename Visit>
 void each_sleeper(Machine& machine, const Visit& visit) {
-  const std::uint64_t end = machine.stages.size();
-  for (std::uint64_t index = machine.sleepers.first_from(0, end); index != end;
-       index = machine.sleepers.first_from(index + 1, end)) {
-    visit(machine.stages[index]);
-  }
+  machine.sleepers.each(machine.stages.size(),
+                        [&](std::uint64_t index) { visit(machine.stages[index]); });
 }
 
 }  // namespace

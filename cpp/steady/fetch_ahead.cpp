@@ -24,7 +24,7 @@ constexpr std::size_t LARGE = 1;
 // What comes first in a record is what is needed.
 constexpr std::size_t OF_A_SESSION = 3 * CACHE_LINE;          // while its holds stay
 constexpr std::size_t OF_A_LEAVING_SESSION = 4 * CACHE_LINE;  // what it holds
-constexpr std::size_t OF_A_POOL = 3 * CACHE_LINE;  // while nobody comes or leaves
+constexpr std::size_t OF_A_POOL = 3 * CACHE_LINE;             // while nobody comes or leaves
 constexpr std::size_t OF_A_CHANGED_POOL = 4 * CACHE_LINE;
 constexpr std::size_t OF_A_QUEUE = 5 * CACHE_LINE;
 

@@ -16,8 +16,8 @@ bool is_large(const Machine& machine);
 // ones' records, of the sooner ones what those lead to.
 void fetch_ahead(const Machine& machine, const Event& taken);
 
-// A session that no event foretold is about to wait at a pool: what it will ask of the pool's engine
-// is fetched at once.
+// A session that no event foretold is about to wait at a pool: what it will ask of the pool's
+// engine is fetched at once.
 void fetch_asked(const Machine& machine, const Pool& pool, const Session& session);
 
 // And what iterations of an engine need that are to be applied.

@@ -112,13 +112,11 @@ bool all_refused(Machine& machine, Pool& pool) {
 }
 
 void spare_refused(Machine& machine) {
-  const std::uint64_t end = machine.pools.size();
-  for (std::uint64_t at = machine.awaited.first_from(0, end); at != end;
-       at = machine.awaited.first_from(at + 1, end)) {
+  machine.awaited.each(machine.pools.size(), [&](std::uint64_t at) {
     if (all_refused(machine, machine.pools[at])) {
       machine.awaited.remove(at);
     }
-  }
+  });
 }
 
 bool spared_are_refused(Machine& machine) {

@@ -55,6 +55,14 @@ class IndexSet {
     return end;
   }
 
+  // The members below `end`, as they are when their turn comes.
+  template <typename Visit>
+  void each(std::uint64_t end, const Visit& visit) const {
+    for (std::uint64_t index = first_from(0, end); index != end; index = first_from(index + 1, end)) {
+      visit(index);
+    }
+  }
+
  private:
   static std::uint64_t bit(std::uint64_t index) { return std::uint64_t{1} << (index % WORD); }
 

@@ -90,7 +90,8 @@ void move_only(std::uint32_t stages) {
   std::mt19937_64 random(stages);
   std::vector<double> ends(stages);
   for (std::uint32_t step = 0; step != 200'000; ++step) {
-    const std::uint32_t stage = step < stages ? step : static_cast<std::uint32_t>(random() % stages);
+    const std::uint32_t stage =
+        step < stages ? step : static_cast<std::uint32_t>(random() % stages);
     ends[stage] = static_cast<double>(random() % 10'000'000);
     queue.schedule_iteration(ends[stage], stage);
   }
